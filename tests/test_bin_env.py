@@ -282,6 +282,7 @@ def test_lock_says_where_uv_is_to_be_had(fake: Fake, bare: Path) -> None:
     assert "pip install uv" in refusal(fake.start("lock", PATH=bare))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("ci", "status", "word", "processes"),
     [

@@ -128,6 +128,7 @@ def test_a_second_counts_for_the_innermost_cause_only(monkeypatch: pytest.Monkey
     assert stopwatch.spent == {"browser": 3.0, "demo club": 2.0}
 
 
+@pytest.mark.extended
 def test_whoever_finds_a_failure_is_told_its_order(tmp_path: Path) -> None:
     said = run(tmp_path, "--randomly-seed=7", tests="def test_some(): assert False", status=1)
     assert "In the same order again: --randomly-seed=7" in said

@@ -48,7 +48,6 @@ def test_c_and_python_count_the_same_places() -> None:
     assert c() == bare_round_robin(strengths.draws.tolist(), 500, iter(numbers.tolist()).__next__)
 
 
-@pytest.mark.extended
 def test_the_loop_finds_what_the_forecast_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "ROUND_ROBIN", SAMPLES)
     strengths = rows_of(6)

@@ -95,7 +95,6 @@ def test_a_result_sent_too_late_waits_for_the_login_and_nothing_is_half_done(at_
     assert at_the_boards.status == 200
 
 
-@pytest.mark.extended
 def test_what_was_kept_can_be_left(at_the_boards: Visitor) -> None:
     age(at_the_boards.client, since=timedelta(hours=13))
     enter_first_board(at_the_boards)
@@ -126,7 +125,6 @@ def test_what_was_kept_waits_for_an_hour(at_the_boards: Visitor) -> None:
     assert KEPT not in at_the_boards.client.session
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     "data",
     [

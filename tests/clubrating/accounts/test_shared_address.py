@@ -147,7 +147,6 @@ def test_a_known_device_may_not_guess_for_ever_and_shuts_out_no_other(arbiter: U
         assert give_password(client, "arbiter").status_code == 302
 
 
-@pytest.mark.extended
 def test_devices_gathered_under_an_older_password_gain_nothing(arbiter: User) -> None:
     """Neither for guessing the new one; who chose that, by link or in the account, is known by it."""
     gathered, own, by_link = known("arbiter"), known("arbiter"), Client()
@@ -168,7 +167,6 @@ def test_devices_gathered_under_an_older_password_gain_nothing(arbiter: User) ->
     assert give_password(by_link, "arbiter", newer).status_code == 302
 
 
-@pytest.mark.extended
 def test_a_device_is_known_for_a_year(arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     device = known("arbiter")
     use_up()
@@ -251,7 +249,6 @@ def test_a_pair_of_codes_is_good_for_one_password(careful: User) -> None:
     assert give_two_codes(Client(), codes) == 400
 
 
-@pytest.mark.extended
 def test_one_phone_keeps_no_member_out(club: Club) -> None:
     update_club({"pass_phrase": "open sesame"}, by=None)
     member, phone, newcomer = Client(), Client(), Client()

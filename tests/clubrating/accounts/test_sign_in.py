@@ -82,7 +82,6 @@ def test_after_signing_in_one_is_where_one_wanted_to_go(client: Client, arbiter:
     assert back.headers["Location"] == wanted
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     "target", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "/\\evil.example"]
 )
@@ -172,7 +171,6 @@ def test_a_recovery_code_lets_in_and_new_codes_do_not_end_that_session(client: C
     assert is_signed_in(client)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("meanwhile", ["ten minutes", "a new password", "a closed account", "a reset factor"])
 def test_what_ends_the_way_between_password_and_code(client: Client, careful: User, meanwhile: str) -> None:
     factory.make_administrator()
@@ -212,7 +210,6 @@ def test_one_can_sign_in_as_somebody_else_instead(careful: User) -> None:
 # --- guessing ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.extended
 @override_settings(AXES_ENABLED=True)
 def test_the_lock_page_tells_until_when_and_who_helps(client: Client, arbiter: User) -> None:
     elsewhere = {"username": "arbiter", "ip_address": "192.0.2.9", "failures_since_start": 10}

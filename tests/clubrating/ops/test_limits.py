@@ -183,7 +183,6 @@ def test_a_form_that_is_too_large_without_its_file_is_413(club: Club) -> None:
     assert "1000\xa0bytes" in answer.text
 
 
-@pytest.mark.extended
 def test_more_fields_than_a_form_has_are_400(client: Client, club: Club) -> None:
     answer = client.post("/members/", {f"f{number}": "1" for number in range(1001)})
     assert answer.status_code == 400

@@ -73,7 +73,6 @@ def test_a_changed_password_ends_on_ones_own_account(office: Client) -> None:
     assert office.get("/admin/password_change/done/")["Location"] == reverse("account")
 
 
-@pytest.mark.extended
 def test_computed_rows_offer_no_trail_they_do_not_have(office: Client, standard: RatingList) -> None:
     factory.play_round(factory.make_round_robin(factory.make_players(4)), 1, [Result.WHITE_WINS, Result.DRAW])
     row = PlayerRating.objects.first()
@@ -84,7 +83,6 @@ def test_computed_rows_offer_no_trail_they_do_not_have(office: Client, standard:
     assert "historylink" in read(office, "ratings_ratinglist_change", standard.pk)
 
 
-@pytest.mark.extended
 def test_those_who_sign_in_are_accounts_in_every_place(office: Client) -> None:
     user = User.objects.get(username="admin")
     assert "Accounts" in read(office, "index")
@@ -109,7 +107,6 @@ def test_all_results_are_only_offered_where_some_are_hidden(office: Client) -> N
     assert "Show all" in found
 
 
-@pytest.mark.extended
 def test_days_are_written_as_everywhere_on_the_site(office: Client, standard: RatingList) -> None:
     factory.play_round(factory.make_round_robin(factory.make_players(4)), 1, [Result.WHITE_WINS, Result.DRAW])
     page = read(office, "ratings_ledgerentry_changelist")

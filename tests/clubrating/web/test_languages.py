@@ -22,7 +22,6 @@ pytestmark = pytest.mark.django_db
 CODES = [code for code, _name in settings.LANGUAGES]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("code", CODES)
 def test_the_address_decides_the_language(client: Client, club: Club, code: str) -> None:
     response = client.get(path_in("/players/", code), headers={"Accept-Language": "zh-TW"})

@@ -122,7 +122,6 @@ def test_a_name_is_closed_by_its_own_wrong_passwords_of_the_last_hour_from_one_a
     assert set(attempts.values_list("username", flat=True)) == {"assistant", "admin", "nobody"}
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_is_chosen_by_its_sentence_and_given_as_the_table_says(standard: RatingList, role: str) -> None:
     boss, petra = signed_in(factory.make_administrator()), make_officer({"username": "petra"}, ARBITER, by=None)

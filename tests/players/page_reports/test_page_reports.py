@@ -45,7 +45,6 @@ def test_from_any_page_to_the_officers_and_back_without_an_account() -> None:
     assert (event.actor, event.role, event.before, event.after, event.note) == (None, "visitor", {}, {}, "")
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     "path",
     [

@@ -91,7 +91,6 @@ def test_a_career_has_both_performances_of_each_event_without_unrated_opponents(
     assert (unrated.by_400, unrated.by_fide, unrated.change) == (None, None, None)
 
 
-@pytest.mark.extended
 def test_the_players_page_shows_them(client: Client, standard: RatingList) -> None:
     players = factory.make_players(4)
     bring_starting_ratings(standard, [NewStart(p.pk, factory.MONDAY, 1800, 40) for p in players], by=None)

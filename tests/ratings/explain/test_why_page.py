@@ -87,7 +87,6 @@ def test_what_is_not_there_is_a_404(client: Client, newcomer_beats_master: tuple
         assert client.get(address).status_code == 404
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("level", ["initials", "members", "hidden"])
 def test_without_the_name_there_is_no_such_page_and_no_k_of_the_opponent(
     client: Client, newcomer_beats_master: tuple[Player, Player, Game], level: str

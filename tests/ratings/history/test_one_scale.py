@@ -169,7 +169,6 @@ def test_a_third_club_is_joined_through_the_second_and_known_less_well() -> None
     assert joined_to(bridges, 3) == {3}
 
 
-@pytest.mark.extended
 def test_a_member_who_plays_all_bridge_games_leaves_his_own_uncertainty() -> None:
     """Hundreds of drawn games: what is left is how well the two are known within their clubs."""
     joined = join([ONE, OTHER], [bridge((0, 1), (1, 1), 0.5)] * 700, Terms(spread=10_000.0))

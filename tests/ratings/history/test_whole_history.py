@@ -100,7 +100,6 @@ def test_the_summit_is_found_where_whole_steps_lead_beyond_it() -> None:
         assert more == pytest.approx(less, abs=1e-6)
 
 
-@pytest.mark.extended
 def test_sweeps_from_player_to_player_end_where_the_joint_steps_do() -> None:
     """Coulom's own way: Newton's step on one player's chain, everybody else held fixed, over and over."""
     games, model = random_games(2, games=60), Model(200.0, 60.0, 0.7)

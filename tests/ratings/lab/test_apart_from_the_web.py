@@ -33,6 +33,7 @@ def sources() -> list[Path]:
 MISSING = "sys.modules['numba'] = None"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("first", ["", pytest.param(MISSING, marks=pytest.mark.slow)], ids=["installed", "missing"])
 def test_every_page_is_loaded_without_numba(first: str) -> None:
     done = subprocess.run(

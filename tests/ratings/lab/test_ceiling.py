@@ -55,7 +55,6 @@ def test_predictions_know_nothing_of_what_they_predict_as_arrays_or_lists() -> N
     assert arrays == ceiling(*COLUMNS, STRENGTHS, [1000, 3000])
 
 
-@pytest.mark.extended
 def test_between_two_fits_the_earlier_one_predicts():
     whole = ceiling(*COLUMNS, STRENGTHS, [1000, 2000])
     games = Games(*COLUMNS, 140)
@@ -64,7 +63,6 @@ def test_between_two_fits_the_earlier_one_predicts():
         assert point.log_loss == log_loss(expected, STREAM.scores[first:last])
 
 
-@pytest.mark.extended
 def test_more_games_order_better_by_the_table_of_the_fit() -> None:
     early, _, late = ceiling(*COLUMNS, STRENGTHS, [300, 1000, 3000])
     assert late.tau > early.tau

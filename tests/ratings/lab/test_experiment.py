@@ -64,7 +64,6 @@ def test_elos_predictions_are_judged_on_the_second_half_by_hand() -> None:
     assert figures["probability_error"] == pytest.approx(sqrt(fmean(wrong[500:])), rel=1e-12)
 
 
-@pytest.mark.extended
 def test_a_newcomers_error_by_hand_and_nearer_game_by_game() -> None:
     """After one game at K 20 he has moved by 10 at most; the field's ratings have their start as mean."""
     figures = replicate(scenario("equal-activity"), contenders(["elo-k20"]), 10_000, 2, 0, PLAIN, ceiling=False)

@@ -149,7 +149,6 @@ def test_matchmaking_brings_equals_together() -> None:
     assert gap(scenario("matchmaking")) < 0.9 * gap(scenario("constant"))
 
 
-@pytest.mark.extended
 def test_equals_draw_the_share_that_was_set() -> None:
     played = run(Scenario("even", "Even", draws=0.4, equal_activity=True), 12_000)
     equals = [

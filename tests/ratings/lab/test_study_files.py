@@ -131,7 +131,6 @@ def test_who_hears_is_told_after_every_thousand_games_and_at_the_end_and_may_sto
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_tables_after_every_thousand_games_are_the_tables_of_the_run(long_run: Path) -> None:
     for contender in STUDY:
         found = tables_in(long_run / f"(1)_table_{contender.key}.txt")
@@ -178,7 +177,6 @@ def test_the_index_of_every_hundredth_game_stands_in_the_csv(long_run: Path) -> 
         assert [int(row[contender.key]) for row in rows] == table_after(contender, 2100)[1]
 
 
-@pytest.mark.extended
 def test_mean_indices_of_both_ranges_and_a_dash_for_one_without_games(tmp_path: Path) -> None:
     write(tmp_path, 11_000, contenders=GLICKO)
     _title, _heading, line = (tmp_path / "(1)_index_.txt").read_text(encoding="utf-8").splitlines()

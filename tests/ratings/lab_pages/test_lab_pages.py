@@ -63,7 +63,6 @@ def _shown(documents: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     charts.result_document.cache_clear()
 
 
-@pytest.mark.extended
 def test_the_front_page_has_three_doors_and_each_page_behind_one_leads_to_the_others(
     client: Client, standard: RatingList
 ) -> None:
@@ -78,7 +77,6 @@ def test_the_front_page_has_three_doors_and_each_page_behind_one_leads_to_the_ot
         assert all(f'href="{reverse(other.first)}"' in page for other in DOORS)
 
 
-@pytest.mark.extended
 def test_the_study_s_old_address_leads_to_it(client: Client, standard: RatingList) -> None:
     answer = client.get("/lab/?study=newcomers&range=1")
     assert (answer.status_code, answer["Location"]) == (301, "/lab/study/?study=newcomers&range=1")
@@ -102,7 +100,6 @@ def test_the_study_marks_the_systems_of_public_lists_as_used_here(client: Client
         assert page.text.count("used here") == len(used)
 
 
-@pytest.mark.extended
 def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList) -> None:
     for tail in ("", "?study=newcomers", "?study=newcomers&range=1"):
         drawing = client.get(f"/lab/study/{tail}").context["drawing"]
@@ -111,7 +108,6 @@ def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList
         assert len(drawing.table.rows) == 2
 
 
-@pytest.mark.extended
 def test_queries_do_not_grow_with_the_lists(
     client: Client, standard: RatingList, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -131,7 +127,6 @@ def test_what_there_is_not_is_not_found_and_without_documents_there_is_no_page(
     assert client.get("/lab/study/").status_code == 404
 
 
-@pytest.mark.extended
 def test_the_files_hold_the_chart_s_figures(client: Client, standard: RatingList) -> None:
     rows = list(csv.reader(StringIO(client.get("/lab/index.csv").text)))
     assert rows[0][:3] == ["games", "League mean", "League sd"]
@@ -173,7 +168,6 @@ def test_calibration_shows_what_was_predicted_and_what_came_and_travels_as_files
     assert client.get(f"{address}.csv?system=nobody").status_code == 404
 
 
-@pytest.mark.extended
 def test_everything_the_lab_counts_has_words() -> None:
     assert {each.key for each in SCENARIOS} == set(SCENARIO_WORDS)
     for document in charts.result_document("scenarios")["scenarios"]:
@@ -183,7 +177,6 @@ def test_everything_the_lab_counts_has_words() -> None:
             assert set(curves) <= set(CURVES)
 
 
-@pytest.mark.extended
 def test_the_system_page_shows_the_file_the_docs_show(client: Client, standard: RatingList) -> None:
     page = client.get("/lab/system/")
     assert "class " in page.context["example"]

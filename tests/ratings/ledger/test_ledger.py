@@ -146,7 +146,6 @@ def _shake(rng: Random, game: Game) -> None:
         assert not result or result == game.result
 
 
-@pytest.mark.extended
 def test_a_starting_rating_entered_later_re_rates_what_came_after_it(standard: RatingList) -> None:
     ada, bo = factory.make_players(2)
     factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.WHITE_WINS)

@@ -103,7 +103,6 @@ def test_of_two_lists_rated_at_once_neither_touches_the_other(standard: RatingLi
     assert check_list(standard) == check_list(other) == []
 
 
-@pytest.mark.extended
 def test_clearing_up_leaves_what_a_later_rebuild_wrote(
     standard: RatingList, players: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +135,6 @@ def test_a_generations_number_is_given_once(standard: RatingList, players: list[
     assert rebuilding.take_over(second, ListGames(standard)), "abandoning one does not void another"
 
 
-@pytest.mark.extended
 def test_of_two_rebuilds_the_later_one_takes_over(standard: RatingList, players: list[Player]) -> None:
     games = ListGames(standard)
     first, second = rebuilding.build(standard, games), rebuilding.build(standard, games)

@@ -43,7 +43,6 @@ def beside_it(rating_list: RatingList) -> RatingList:
     return found
 
 
-@pytest.mark.extended
 def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: RatingList, field: list[Player]) -> None:
     keys = [player.pk for player in field]
     with CaptureQueriesContext(connection) as seen:
@@ -68,7 +67,6 @@ def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[P
     assert not any(stop.provisional for stop in trends(standard, [field[0].pk])[field[0].pk])
 
 
-@pytest.mark.extended
 def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, field: list[Player]) -> None:
     on = factory.MONDAY + timedelta(days=60)
     publish_list(beside_it(standard), on - timedelta(days=30), by=None)
@@ -78,7 +76,6 @@ def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, 
     assert biggest_movers(standard, NOBODY, on + timedelta(days=7)).published
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("days", [13, 14])  # the eve of the third of seven rounds, and its day
 def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: list[Player], days: int) -> None:
     since = factory.MONDAY + timedelta(days)
@@ -108,7 +105,6 @@ def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: lis
         assert [{1, 3} & numbers for numbers in lines] == [set(), {3}, {1, 3}]
 
 
-@pytest.mark.extended
 def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: list[Player]) -> None:
     empty = factory.make_list("rapid", pool="rapid", primary=False)
     assert biggest_movers(empty, OFFICER, factory.today()).rows == ()

@@ -77,27 +77,23 @@ def asked(client: Client, address: str) -> list[str]:
     return [query["sql"] for query in seen.captured_queries if query["sql"].startswith("SELECT")]
 
 
-@pytest.mark.extended
 def test_the_test_sees_a_walk(club_of_200: RatingList) -> None:
     assert walks("SELECT * FROM ratings_ledgerentry WHERE score = 1") == ["ratings_ledgerentry"]
     assert walks('SELECT * FROM "ratings_ledgerentry" U0 WHERE U0.score = 1') == ["ratings_ledgerentry"]
     assert walks("SELECT * FROM ratings_ledgerentry WHERE id = 1") == []
 
 
-@pytest.mark.extended
 def test_no_page_walks_over_games_or_ledger(client: Client, club_of_200: RatingList) -> None:
     walked = {address: {table for sql in asked(client, address) for table in walks(sql)} for address in PAGES}
     assert {address: tables for address, tables in walked.items() if tables & set(HISTORY)} == {}
 
 
-@pytest.mark.extended
 def test_a_players_page_walks_over_nothing_that_grows(client: Client, club_of_200: RatingList) -> None:
     player = Player.objects.filter(visibility="public")[0]
     walked = [table for sql in asked(client, player.get_absolute_url()) for table in walks(sql)]
     assert not set(walked) & set(HISTORY), walked
 
 
-@pytest.mark.extended
 def test_a_list_of_events_counts_no_games_and_walks_over_no_board_of_free_play(
     client: Client, club_of_200: RatingList
 ) -> None:
@@ -111,7 +107,6 @@ def test_a_list_of_events_counts_no_games_and_walks_over_no_board_of_free_play(
     assert "USE TEMP B-TREE FOR ORDER BY" not in lines  # within a day at most
 
 
-@pytest.mark.extended
 def test_a_trend_reads_the_end_of_an_index_and_movers_walk_over_no_history(
     club_of_200: RatingList, client: Client
 ) -> None:

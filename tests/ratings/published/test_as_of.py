@@ -152,7 +152,6 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingLi
     assert known_states(standard, DAY + timedelta(days=10))[first.game.white_id].rating == 1234.5
 
 
-@pytest.mark.extended
 def test_a_list_is_replayed_where_all_its_ratings_were_scaled_after_that_day(standard: RatingList) -> None:
     unscaled = factory.make_list("unscaled", primary=False)
     newcomer = factory.make_players(1)[0]
@@ -173,7 +172,6 @@ def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, mon
     assert {day: known_states(standard, day) for day in days_of(5)} == read
 
 
-@pytest.mark.extended
 def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList) -> None:
     """Club evenings are never over: a list that rates by the event showed each evening's games at once."""
     set_rules(standard, [BY_EVENT], by=None)
@@ -185,7 +183,6 @@ def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList) -> N
     assert {state.rating for state in known_states(standard, day).values()} != {1500.0, 2290.0}
 
 
-@pytest.mark.extended
 def test_a_correction_changes_what_is_known_of_the_past_and_the_last_day_is_today(standard: RatingList) -> None:
     day = DAY + timedelta(days=12)
     standard.refresh_from_db()

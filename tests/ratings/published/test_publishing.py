@@ -80,7 +80,6 @@ def test_a_preview_is_of_the_list_and_day_asked_for(standard: RatingList, field:
     ]
 
 
-@pytest.mark.extended
 def test_a_published_list_stays_whatever_is_corrected_or_brought_later(
     standard: RatingList, field: list[Player]
 ) -> None:

@@ -93,7 +93,6 @@ def test_who_surprises_nobody(standard: RatingList) -> None:
             assert duel(*ratings, result, name=f"Unrated {number} {result}") == {}, ratings
 
 
-@pytest.mark.extended
 def test_without_a_list_or_with_one_without_expected_scores_there_is_no_surprise(club: object) -> None:
     assert duel(2300, 1500, B) == {}
     create_list(name="Standard", slug="standard", pool="standard", by=None, primary=True, system="league")
@@ -192,7 +191,6 @@ def test_a_game_of_somebody_who_asked_for_a_bye_or_was_not_here_that_day(standar
     assert said(row) == [], "on another day he may have been here"
 
 
-@pytest.mark.extended
 def test_a_game_of_somebody_who_had_left(standard: RatingList) -> None:
     event = factory.make_round_robin(factory.make_players(4))
     factory.play_round(event, 1, [D, D])

@@ -67,7 +67,6 @@ def test_ratings_of_a_list_that_is_not_public_stay_where_they_are(spring: Tourna
     assert field_of_list("standard", 4) is None
 
 
-@pytest.mark.extended
 def test_the_top_of_a_list_is_as_long_as_asked(rated: list[Player], standard: RatingList) -> None:
     found = field_of_list("standard", 3)
     assert found is not None
@@ -89,7 +88,6 @@ def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: Rat
     assert draws_of(standard) == pytest.approx(71, abs=1)
 
 
-@pytest.mark.extended
 def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(spring: Tournament, client: Client) -> None:
     create_tournament(NewTournament("Empty Cup"), by=None)
     assert [(event.name, event.entered) for event in events_to_come()] == [("Spring Cup", 5)]  # type: ignore[attr-defined]

@@ -90,6 +90,7 @@ def test_photos_of_a_disputed_board_of_a_ladder_are_added_and_seen_too(ladder: T
     assert phone.get(f"{page}sheets/{ScoreSheet.objects.get().pk}.jpg").status_code == 200
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("limit", "page"), [("challenges", "challenges/"), ("evening", "here/{}/")])
 def test_a_device_that_sends_much_is_slowed_down(ladder: Tournament, limit: str, page: str) -> None:
     path, phone = (

@@ -56,7 +56,6 @@ def test_a_withdrawn_contest_counts_nowhere_and_can_be_put_back(tables: Tourname
     assert ratings() == was
 
 
-@pytest.mark.extended
 def test_the_entry_of_a_table_is_undone_by_withdrawing_it(tables: Tournament) -> None:
     play(tables, "1: 1; 2: 2; 3: 3")
     undo = undo_of(AuditEvent.objects.get(action="contest.recorded"))

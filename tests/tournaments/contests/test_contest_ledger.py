@@ -101,7 +101,6 @@ def test_a_game_of_a_pool_without_contests_asks_for_none(tables: Tournament) -> 
     assert tables_asked == []
 
 
-@pytest.mark.extended
 def test_the_same_table_is_one_of_its_event_and_day_that_counts(tables: Tournament) -> None:
     text = "1: 1; 2: 2; 3: 3"
     first = play(tables, text)

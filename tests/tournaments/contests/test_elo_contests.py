@@ -37,7 +37,6 @@ def changes() -> dict[int, float]:
     return {row.player.number: row.rating - 1500 for row in rows}
 
 
-@pytest.mark.extended
 def test_a_400_100_counts_twice_a_260_240(elo: RatingList, tables: Tournament) -> None:
     play(tables, "1=400: 1 2; 2=100: 3 4")
     close = play(tables, "1=260: 5 6; 2=240: 7 8", day=1)

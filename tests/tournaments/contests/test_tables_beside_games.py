@@ -156,7 +156,6 @@ def test_the_page_of_two_tells_their_tables(
     assert "Their tables" not in client.get(page).text
 
 
-@pytest.mark.extended
 def test_an_evening_counts_its_own_contests(tables: Tournament) -> None:
     first = play(tables, "1: 1; 2: 2; 3: 3")
     play(make_evening("Another evening"), "1: 1; 2: 4; 3: 3")

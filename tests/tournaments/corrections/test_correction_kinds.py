@@ -232,7 +232,6 @@ def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_g
     assert list(seats.all()) == before, "the first game says who has White at the board"
 
 
-@pytest.mark.extended
 def test_a_file_still_knows_a_game_whose_colours_were_exchanged(evenings: Tournament) -> None:
     was, now = "2026-01-08,Guest One,Guest Two,1", "2026-01-08,Guest Two,Guest One,0"
     load_games(stream(was), by=None, event_name=EVENT, today=factory.MONDAY)
@@ -290,7 +289,6 @@ def test_a_game_can_only_be_inserted_where_games_are_free(season: Tournament, ev
 
 
 # --- a file ----------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_late_file_is_a_correction_with_its_effect_an_ordinary_one_is_not(evenings: Tournament) -> None:
     load_games(stream("2026-10-01,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
     ordinary = AuditEvent.objects.filter(action="games.loaded")[0]
@@ -301,7 +299,6 @@ def test_a_late_file_is_a_correction_with_its_effect_an_ordinary_one_is_not(even
     assert late.effect["standard"]["games"] > 1
 
 
-@pytest.mark.extended
 def test_the_preview_of_a_file_counts_only_what_is_new(evenings: Tournament) -> None:
     rows = [f"{g.played_on},{g.white.name},{g.black.name},{g.result}" for g in Game.objects.filter(tournament=evenings)]
     change = StreamLoaded(stream(*rows, "2026-10-01,Ada Alvarez,Somebody New,1"), EVENT, timezone.localdate())

@@ -33,7 +33,6 @@ def season(standard: RatingList) -> Tournament:
     return make_season(standard)
 
 
-@pytest.mark.extended
 def test_a_preview_names_ratings_places_probation_and_published_lists(season: Tournament, standard: RatingList) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     PublishedList.objects.create(rating_list=rapid, on=date(2026, 2, 2), settings={}, digest="")
@@ -82,7 +81,6 @@ def test_those_who_change_places_besides_are_counted(standard: RatingList) -> No
 
 
 # --- what a commit refuses -------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_commit_needs_a_reason_from_the_list_and_the_token_of_a_preview_of_facts_as_they_stand(
     season: Tournament,
 ) -> None:
@@ -133,7 +131,6 @@ def test_a_correction_that_no_list_rates_and_results_of_tonight_move_nothing(sea
     assert not AuditEvent.objects.filter(action="result.recorded").exclude(effect={}).exists()
 
 
-@pytest.mark.extended
 def test_a_merge_is_taken_back_whatever_else_happened_since(season: Tournament) -> None:
     kept, *twins = (create_player(NewPlayer(name), by=None) for name in ("Zoe Kept", "Zoe One", "Zoe Two"))
     for twin in twins:

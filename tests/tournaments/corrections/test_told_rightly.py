@@ -66,7 +66,6 @@ def rows(client: Client, address: str) -> list[dict[str, str]]:
 
 
 # --- files --------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, people: list[Player]) -> None:
     event = make_event(people[:4], "keizer", name="Even")
     pair_next_round(first_stage(event), by=None, day=MONDAY, publish=True)

@@ -119,7 +119,6 @@ def test_an_adjourned_game_is_open_until_it_ends(desk: Client, first: Game, stan
     assert check_list(standard) == []
 
 
-@pytest.mark.extended
 def test_the_last_board_says_what_comes_next(desk: Client, row: Round) -> None:
     for game in games_of(row):
         answer = press(desk, game, "1-0")
@@ -314,7 +313,6 @@ def test_a_keystroke_asks_as_much_for_six_boards_as_for_three(desk: Client) -> N
     assert all(count <= most for count, most in zip(counts[0], (64, 88, 24), strict=True)), counts[0]
 
 
-@pytest.mark.extended
 def test_a_board_is_jumped_to_and_open_ones_are_shown_without_script(desk: Client, row: Round, first: Game) -> None:
     page = url("results", row.pk)
     for asked in ("2", "0002"):

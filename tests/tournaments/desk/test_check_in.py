@@ -151,7 +151,6 @@ def chosen(desk: Client, stage: Stage) -> dict[int, str | None]:
     return {number: form.get(f"p-{entry(stage, number).pk}") for number in range(1, 7)}
 
 
-@pytest.mark.extended
 def test_whoever_is_not_here_begins_as_absent_unless_a_bye_was_asked_for(desk: Client, league: Stage) -> None:
     today = factory.today()
     check_in(league.tournament, {entry(league, 1).pk: True, entry(league, 2).pk: False}, on=today, by=None)
@@ -171,7 +170,6 @@ def test_the_check_in_has_the_last_word_over_a_draft_that_was_deleted(desk: Clie
     assert chosen(desk, league) == {1: "here", 2: "zero", 3: "here", 4: "here", 5: "here", 6: "here"}
 
 
-@pytest.mark.extended
 def test_what_the_arbiter_says_on_the_sheet_counts(desk: Client, league: Stage) -> None:
     check_in(league.tournament, {entry(league, 2).pk: False}, on=factory.today(), by=None)
     form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 2).pk}": "here", "do": "look"}

@@ -110,7 +110,6 @@ def test_two_boards_entered_on_each_other_are_one_preview(desk: Client, played: 
     assert AuditEvent.objects.filter(action="result.corrected").count() == 2
 
 
-@pytest.mark.extended
 def test_first_results_are_saved_while_corrections_wait(desk: Client, cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1-0"})
@@ -136,7 +135,6 @@ def test_a_commit_that_came_too_late_shows_the_new_preview(desk: Client, played:
     assert games_of(played)[0].result == "0-1"
 
 
-@pytest.mark.extended
 def test_a_preview_of_a_board_others_changed_says_so(desk: Client, played: Round) -> None:
     answer = desk.post(url("results", played.pk), shown_form(desk, played) | {"board-1": "0-1"})
     correct_result(game=games_of(played)[0].pk, result=Result.DRAW, by=None)

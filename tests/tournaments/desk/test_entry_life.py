@@ -38,7 +38,6 @@ def posted(desk: Client, name: str, key: int, **form: object) -> str:
 
 
 # --- leaving and returning ----------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_page_tells_what_leaving_means_before_it_is_done(desk: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     html = page(desk, "withdraw", entry_of(cup, 2).pk)

@@ -117,7 +117,6 @@ def test_the_rules_of_a_closed_event_stand_and_what_is_none_can_be_changed(playe
     assert (after.place, after.swiss_edition, after.tiebreaks) == ("Town hall", before.swiss_edition, before.tiebreaks)
 
 
-@pytest.mark.extended
 def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: Stage) -> None:
     page = desk.get(url("change", played.tournament_id)).content.decode()
     form = fields_of(page) | {"pool": "standard", "rated": "on", "tiebreaks": "DE"}

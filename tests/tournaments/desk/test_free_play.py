@@ -131,7 +131,6 @@ def test_the_same_game_is_asked_about_before_it_is_entered_again(desk: Client, t
     assert Game.objects.count() == 3
 
 
-@pytest.mark.extended
 def test_a_wrong_day_or_odd_names_save_nothing_and_the_sheet_is_kept(desk: Client, thursdays: Tournament) -> None:
     for day in ("", "soon", "2190-01-01", "0206-01-05"):
         answer = desk.post(url("evening", thursdays.pk), sheet("Ada Alvarez  1-0  Bo Brandt", day=day))

@@ -78,7 +78,6 @@ def test_the_button_on_top_says_what_comes_next(desk: Client, swiss: Stage) -> N
     assert next_words(factory.make_knockout(factory.first_players(4))) == "Enter results of round 1"
 
 
-@pytest.mark.extended
 def test_a_new_event_lands_on_its_overview(desk: Client) -> None:
     address = f"{reverse('admin:tournaments_tournament_add')}?template=rapid-evening"
     form = desk.get(address).text

@@ -27,7 +27,6 @@ def row(cup: Tournament) -> Round:
     return factory.round_of(cup, 1)
 
 
-@pytest.mark.extended
 def test_boards_left_alone_stay_as_they_are(desk: Client, row: Round) -> None:
     desk.post(url("results", row.pk), shown_form(desk, row) | {"board-2": "0-1"})
     assert [game.result for game in games_of(row)] == ["", "0-1"]
@@ -146,7 +145,6 @@ def test_a_form_that_is_not_ours_changes_nothing(desk: Client, cup: Tournament, 
     assert games_of(row)[0].result == ""
 
 
-@pytest.mark.extended
 def test_a_wrong_day_saves_nothing_and_says_so(desk: Client, row: Round) -> None:
     form = shown_form(desk, row) | {"board-1": "1-0"}
     for day in ("", "soon", "2190-01-01", "1700-01-01"):

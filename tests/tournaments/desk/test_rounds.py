@@ -178,7 +178,6 @@ def test_only_arbiters_come_here(client: Client, league: Stage) -> None:
     assert row.state == "draft"
 
 
-@pytest.mark.extended
 def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage) -> None:
     asked: dict[str, list[int]] = {"next_round": [], "by_hand": [], "boards": []}
     for stage in (league, make_league(24, name="Large")):
@@ -265,7 +264,6 @@ def test_a_bracket_without_numbers_is_not_offered(desk: Client) -> None:
     assert "Draw the bracket" not in html
 
 
-@pytest.mark.extended
 def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client) -> None:
     cup = factory.make_knockout(factory.make_players(8))
     html = shown(desk, "rounds", cup.pk)

@@ -63,7 +63,6 @@ def asks(how: str) -> None:
 
 
 # --- blind -----------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_page_is_the_same_whatever_was_entered(desk: Client, row: Round, games: list[Game]) -> None:
     def blanked() -> str:
         html = re.sub(r'name="revision-\d+" value="\d+"', "", shown(desk, "read", row.pk))

@@ -40,7 +40,6 @@ def ada() -> Visitor:
 
 
 # --- from the page on which it was done ---------------------------------------------------------------------------
-@pytest.mark.extended
 def test_deleted_rounds_come_back_by_two_clicks(ada: Visitor, cup: Tournament) -> None:
     ada.open(url("delete_rounds", cup.pk))
     ada.send("Yes, delete the rounds", reason="paired-wrongly", note="two were missing")
@@ -238,7 +237,6 @@ def test_a_step_that_is_none_or_that_nobody_looked_at_is_refused(desk: Client, c
     assert Game.objects.exclude(result="").count() == 2
 
 
-@pytest.mark.extended
 def test_the_list_costs_the_same_for_one_step_and_for_twenty(desk: Client, cup: Tournament) -> None:
     counts = []
     for number in (1, 2, 3, 4):

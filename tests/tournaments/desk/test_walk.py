@@ -57,7 +57,6 @@ def test_a_new_event_from_its_players_to_its_results_and_no_second_trail(desk: C
 
 
 # --- entries ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_unknown_names_are_told_and_nobody_is_entered_twice(desk: Client, empty_cup: Tournament) -> None:
     typed = "Nobody Known\nBo Brandt\nAlso Unknown"
     answer = desk.post(url("entries", empty_cup.pk), {"do": "enter", "names": typed, "player": [key_of(1)]})
@@ -78,7 +77,6 @@ def test_unknown_names_are_told_and_nobody_is_entered_twice(desk: Client, empty_
     assert empty_cup.entries.count() == 2
 
 
-@pytest.mark.extended
 def test_the_filter_keeps_ticks_and_typed_names_whatever_is_searched(desk: Client, empty_cup: Tournament) -> None:
     form = {"do": "filter", "q": "brandt", "player": [key_of(1)], "names": "Cleo"}
     html = desk.post(url("entries", empty_cup.pk), form).content.decode()
@@ -123,7 +121,6 @@ def test_an_entry_can_be_taken_back_until_rounds_are_made(desk: Client, cup: Tou
     assert "not in the tournament any more" in answer.content.decode()
 
 
-@pytest.mark.extended
 def test_wrong_days_or_a_gap_in_the_numbers_make_no_rounds(desk: Client, cup: Tournament) -> None:
     desk.post(url("delete_rounds", cup.pk))
     for form in ({"days_between": ""}, {"days_between": "x"}, {"first_day": "9999-12-31"}):
@@ -137,7 +134,6 @@ def test_wrong_days_or_a_gap_in_the_numbers_make_no_rounds(desk: Client, cup: To
     assert desk.post(url("rounds", cup.pk), {"days_between": "7"}).status_code == 302
 
 
-@pytest.mark.extended
 def test_the_buttons_of_an_empty_tournament_and_a_wrong_seed_are_explained(desk: Client, empty_cup: Tournament) -> None:
     for form in ({}, {"do": "lots"}, {"do": "rating"}, {"do": "enter", "player": ["x", "0", "9" * 30]}):
         answer = desk.post(url("entries", empty_cup.pk), form)

@@ -140,7 +140,6 @@ def test_the_public_page_says_that_one_round_is_paired(client: Client, swiss: St
 
 
 # --- the rounds, and a round that is entered ------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_knockout_has_no_standings_to_be_printed(desk: Client) -> None:
     cup = factory.make_knockout(factory.first_players(2))
     assert CLOSE not in shown(desk, "rounds", cup.pk)
@@ -170,7 +169,6 @@ def test_after_the_last_round_when_closed_or_asleep_nothing_is_to_be_made(desk: 
     assert rounds_to_make(factory.MONDAY + timedelta(days=61)) == []
 
 
-@pytest.mark.extended
 def test_the_desk_asks_as_much_for_many_leagues_as_for_one(desk: Client, swiss: Stage) -> None:
     counts = []
     for name in ("Second", "Third"):

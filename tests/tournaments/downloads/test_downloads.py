@@ -94,7 +94,6 @@ def test_entries_hold_number_name_and_the_rating_at_entry(client: Client, standa
 
 
 # --- pairings -----------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_pairings_hold_every_board_and_every_bye(client: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.BLACK_FORFEITS])
     found = rows(client, cup, "pairings.csv")
@@ -127,7 +126,6 @@ def test_scores_stand_last_where_the_event_keeps_them(client: Client, standard: 
     assert sheets.count("2-5") == 2
 
 
-@pytest.mark.extended
 def test_games_are_named_by_round_and_board_and_the_file_of_pairings_is_a_file_of_games(
     client: Client, cup: Tournament
 ) -> None:
@@ -200,7 +198,6 @@ def test_a_knockout_has_places_no_points_byes_and_matches_that_wait(client: Clie
     ]
 
 
-@pytest.mark.extended
 def test_groups_tell_their_stage_in_every_row_and_cost_no_more(
     client: Client, groups: Tournament, at_most: Callable[..., Any]
 ) -> None:

@@ -115,7 +115,6 @@ def test_on_a_ladder_those_below_move_up_and_nobody_else(cast: list[Player]) -> 
             remove_entry(ladder.entries.get(player=player).pk, by=None)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("lowest", "below", "out"),
     [

@@ -62,7 +62,6 @@ def test_a_draft_is_deleted_to_let_somebody_in(swiss: Stage, cast: list[Player],
     assert found.before == {"stage": 1, "number": played + 1, "first_rounds": {str(late.pk): played + 2}}
 
 
-@pytest.mark.extended
 def test_a_round_taken_out_of_sight_and_deleted_or_all_rounds_let_him_in_too(swiss: Stage, cast: list[Player]) -> None:
     row = pair_next_round(swiss, by=None, publish=True)
     late = enter(swiss, cast[2])
@@ -162,7 +161,6 @@ def test_a_hidden_or_corrected_name_between_equal_ratings_does_not_end_it(swiss:
     assert list(numbers_of(swiss)) == [3, *before]
 
 
-@pytest.mark.extended
 def test_of_equal_ratings_the_late_one_stands_where_title_and_name_put_him(swiss: Stage, cast: list[Player]) -> None:
     Entry.objects.filter(number__in=(3, 4)).update(rating=1800.0)
     Player.objects.filter(entries__in=swiss.tournament.entries.filter(number=3)).update(title="IM")
@@ -174,7 +172,6 @@ def test_of_equal_ratings_the_late_one_stands_where_title_and_name_put_him(swiss
     assert not moves_numbers(swiss), "lots that fell by rating stay lots"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(("order", "moves"), [("pk", True), ("-pk", False)])
 def test_where_all_are_equal_the_whole_order_tells(standard: RatingList, order: str, moves: bool) -> None:
     stage = make_league(6, system="dutch")

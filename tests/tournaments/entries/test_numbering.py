@@ -67,7 +67,6 @@ def test_the_list_goes_by_rating_as_shown_then_title_then_name_the_hidden_behind
 
 
 # --- who comes late -----------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_late_one_has_his_place_and_everybody_below_moves(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 1)
     before = {(seat.round_id, seat.entry_id) for seat in Seat.objects.all()}

@@ -89,7 +89,6 @@ def test_a_new_name_can_be_added_at_once(desk: Client, empty: Tournament) -> Non
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_on_a_phone_the_form_comes_first_while_people_are_entered(desk: Client, empty: Tournament) -> None:
     assert "enter-first" in desk.get(url("entries", empty.pk)).content.decode()
     cup = factory.make_round_robin(list(Player.objects.all()[:4]))

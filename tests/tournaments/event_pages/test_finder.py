@@ -63,6 +63,7 @@ def test_words_are_looked_for_in_any_order_and_script_and_a_number_is_the_start_
     assert names_called("2", "Ada 2nd", "Bo Brandt") == [], "the number of the card"
 
 
+@pytest.mark.extended
 @given(st.text(max_size=12))
 def test_whatever_is_typed_is_answered(text: str) -> None:
     assert set(names_called(text, "Ada Alvarez", "Bo Brandt")) <= {"Ada Alvarez", "Bo Brandt"}

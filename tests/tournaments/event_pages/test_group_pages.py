@@ -94,7 +94,6 @@ def test_a_stage_knows_its_own_field_and_rounds_side_by_side_are_one_of_the_even
     assert [person.group for person in event.entrants[:4]] == ["Group A", "Group B", "Group B", "Group A"]
 
 
-@pytest.mark.extended
 def test_a_plan_not_formed_yet_shows_its_entries_and_stations_follow_each_other(
     client: Client, people: list[Player]
 ) -> None:

@@ -77,7 +77,6 @@ def test_the_page_tells_how_points_came_about(client: Client, event: Tournament)
     assert ("excused" in rounds, "absent" in rounds) == (True, True)
 
 
-@pytest.mark.extended
 def test_rounds_and_points_are_counted_without_a_total(client: Client, event: Tournament) -> None:
     page = text_of(client, PAGE)
     assert "Keizer points." in page
@@ -108,7 +107,6 @@ def test_before_the_first_round_the_list_is_the_starting_order_and_elsewhere_the
     assert keizer_places(facts) == []
 
 
-@pytest.mark.extended
 def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(client: Client, event: Tournament) -> None:
     """Between two rounds it is still running."""
     lead = progress_of(list_events(timezone.localdate()))[event.pk].lead

@@ -84,7 +84,6 @@ def test_nobody_is_absent_and_reports_where_the_event_is_over(client: Client, cu
     assert "I’m absent tonight" not in client.get("/").text
 
 
-@pytest.mark.extended
 def test_of_teams_nobody_is_absent_where_the_event_is_over(client: Client) -> None:
     league = make_team_event()
     page = f"/tournaments/{league.slug}/"

@@ -250,7 +250,6 @@ def test_an_unrated_event_has_no_column_of_changes(client: Client) -> None:
     assert ">Change<" not in page
 
 
-@pytest.mark.extended
 def test_a_rating_on_probation_has_colour_mark_and_words(client: Client, standard: RatingList) -> None:
     on_probation, established, unrated = make_players(3)
     begun = date(2025, 1, 1)
@@ -287,7 +286,6 @@ def test_a_draft_is_hidden_from_the_public_but_not_from_officers_and_keeps_an_ev
     assert "draft, only officers see it" in page_of(client, secret, "rounds/1/")
 
 
-@pytest.mark.extended
 def test_what_does_not_exist_is_not_found_nor_rounds_of_open_ended_events(client: Client, cup: Tournament) -> None:
     for address in ("nowhere/", "nowhere/standings/", "nowhere/entries/"):
         text_of(client, f"/tournaments/{address}", status=404)
@@ -356,7 +354,6 @@ def test_a_swiss_counts_the_rounds_planned_wherever_rounds_are_counted(client: C
     assert "Next is round 3 of 5." in page_of(client, stage.tournament)
 
 
-@pytest.mark.extended
 def test_results_show_at_once_and_a_phone_shows_the_number_of_the_board(client: Client) -> None:
     cup = make_round_robin(make_players(4), first_day=timezone.localdate())
     for address in ("/", f"/tournaments/{cup.slug}/rounds/1/"):

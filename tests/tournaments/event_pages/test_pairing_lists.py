@@ -89,7 +89,6 @@ def test_the_page_switches_between_the_two_orders(client: Client) -> None:
     assert ">Opponent<" not in text_of(client, address + "?order=rating'"), "an unknown order is by board"
 
 
-@pytest.mark.extended
 def test_by_name_every_group_has_its_list_and_an_opponent_who_is_to_come_is_told(client: Client) -> None:
     play_match(draw_cup(make_players(4), name="Knockout"), 1, 1, WHITE)
     page = text_of(client, "/tournaments/knockout/rounds/2/?order=name")

@@ -53,7 +53,6 @@ def test_scores_add_up_and_places_are_by_points_alone(small: Tournament) -> None
     assert (ways[3][0].bye, ways[3][0].opponent, ways[3][0].colour) == ("half", None, "")
 
 
-@pytest.mark.extended
 def test_everybody_ends_with_the_points_of_the_standings_and_the_first_place_is_held() -> None:
     """A Swiss of 35 players and seven rounds."""
     ways, ranked = ways_of(real_swiss())
@@ -78,7 +77,6 @@ def test_an_open_game_leaves_the_score_open_and_the_round_without_places(small: 
     assert {steps[3].place for steps in ways.values()} == {None}
 
 
-@pytest.mark.extended
 def test_rounds_not_begun_are_open_and_an_armageddon_game_scores_in_its_round() -> None:
     cup = make_round_robin(make_players(5))
     play_round(cup, 1, [WHITE, DRAW])
@@ -125,7 +123,6 @@ def test_a_round_robin_shows_the_rounds_that_have_begun(client: Client) -> None:
         assert part.rounds == tuple(range(1, number + 1))
 
 
-@pytest.mark.extended
 def test_groups_have_a_table_each(client: Client) -> None:
     stages = form_groups(make_players(8), groups=2)
     play_stage(stages[0])

@@ -102,7 +102,6 @@ def test_who_left_is_not_paired(client: Client, standard: RatingList) -> None:
     assert "Round 7: not paired" in text_of(client, "/tournaments/hb2025-koshnitsky/crosstable/")
 
 
-@pytest.mark.extended
 def test_every_game_stands_in_both_rows(standard: RatingList) -> None:
     """Read from the other side, colour and result are the mirror's."""
     event = real_swiss()
@@ -185,7 +184,6 @@ def test_the_overview_shows_the_first_boards_and_places_and_the_rest_is_a_tab_aw
     assert text_of(client, f"{address}rounds/1/").count("<tr") == 1 + 11
 
 
-@pytest.mark.extended
 def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(client: Client, standard: RatingList) -> None:
     small_swiss()
     for name, shown in (("דוד לוי", "\u2068דוד לוי\u2069"), ("Ada Alvarez", "Ada Alvarez")):

@@ -130,7 +130,6 @@ def test_a_knockout_with_an_even_match_is_not_closed() -> None:
     assert Tournament.objects.get(pk=cup.pk).closed
 
 
-@pytest.mark.extended
 def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open() -> None:
     """Both losers of the semi-finals went home: the match for third place has no players, and waits for nobody."""
     cup = factory.make_knockout(factory.first_players(4), third_place=True)
@@ -146,7 +145,6 @@ def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open() -> None:
     assert Tournament.objects.get(pk=cup.pk).closed
 
 
-@pytest.mark.extended
 def test_rounds_made_one_by_one_may_end_with_any_of_them_and_club_evenings_never() -> None:
     cup = make_event(factory.first_players(4), "keizer")
     pair_next_round(cup.stages.get(), by=None, publish=True)
@@ -205,7 +203,6 @@ def test_every_kind_of_list_stays_equal_to_its_replay() -> None:
 
 
 # --- an event that is over --------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_an_event_that_is_over_without_rounds_gets_none_and_keeps_its_entries() -> None:
     cup = make_event(factory.first_players(4), "round-robin")
     stage, entry = factory.stage_of(cup), Entry.objects.filter(tournament=cup)[0]

@@ -155,7 +155,6 @@ def test_the_trail_says_what_it_was_copied_from(swiss: Stage) -> None:
     assert (event.subject_key, event.actor, event.after) == (copy.pk, by, {"from": swiss.tournament_id, "entries": 6})
 
 
-@pytest.mark.extended
 def test_every_format_can_be_copied(standard: RatingList) -> None:
     players = factory.make_players(4)
     for source in (factory.make_round_robin(players, cycles=2), factory.make_knockout(players, games=2)):

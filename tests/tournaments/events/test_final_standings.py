@@ -56,7 +56,6 @@ def fresh(cup: Tournament) -> Tournament:
 
 
 # --- the preview ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_preview_shows_what_closing_does_and_leaves_nothing(played: Tournament, standard: RatingList) -> None:
     before = list(PlayerRating.objects.order_by("pk").values_list("rating", flat=True))
     trail, ledger = AuditEvent.objects.count(), LedgerEntry.objects.count()
@@ -74,7 +73,6 @@ def test_the_preview_shows_what_closing_does_and_leaves_nothing(played: Tourname
     assert again == [1710, 1720, 1730, 1740], "opening again is previewed too"
 
 
-@pytest.mark.extended
 def test_what_is_open_is_told_without_ratings_or_a_button_to_close(played: Tournament, desk: Client) -> None:
     correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.OPEN, by=None)
     closing = preview_closing(played, by=None)

@@ -44,7 +44,6 @@ def test_rounds_before_the_first_day_and_after_the_last_are_outside() -> None:
         assert [row.number for row in found] == outside
 
 
-@pytest.mark.extended
 def test_the_rounds_page_says_so(desk: Client, cup: Tournament) -> None:
     assert "outside the event’s days" not in shown(desk, "rounds", cup.pk)
     Tournament.objects.update(ends_on=factory.MONDAY + timedelta(days=28))

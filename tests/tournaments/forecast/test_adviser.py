@@ -40,7 +40,6 @@ def test_one_sided_games_are_counted_exactly_and_who_never_draws_is_less_often_l
     assert abs(decided.tied_first.value - 32 / 64) <= 4 * decided.tied_first.error
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.kind)
 def test_among_equals_the_first_wins_as_often_as_any(form: Format) -> None:
     found = of(form, Field((1500.0,) * 16), samples=600).best_wins
@@ -54,7 +53,6 @@ def test_more_games_find_the_best_more_often_and_only_points_can_be_level() -> N
     assert 0.0 < of(ROUND_ROBIN).tied_first.value < of(SWISS).tied_first.value < 1.0
 
 
-@pytest.mark.extended
 def test_the_error_is_that_of_the_mean() -> None:
     assert of(KNOCKOUT, samples=800).best_wins.error == pytest.approx(of(KNOCKOUT).best_wins.error / 2, rel=0.1)
     chances = [of(KNOCKOUT, samples=50, seed=seed).best_wins for seed in range(60)]

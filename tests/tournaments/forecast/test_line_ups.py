@@ -141,7 +141,6 @@ def test_fewer_players_leave_the_bottom_boards_empty() -> None:
     assert {each.order for each in advice.best} == {(1, 2), (2, 1)}
 
 
-@pytest.mark.extended
 def test_a_squad_of_twelve_on_eight_boards_is_answered() -> None:
     squad = tuple(SquadPlayer(number, 2000 - 20 * number) for number in range(12))
     strengths = {player.number: Prior(float(player.rating or 0), 50.0) for player in squad}

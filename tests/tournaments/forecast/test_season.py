@@ -67,7 +67,6 @@ def test_one_planned_board_has_the_three_ends_of_its_game_as_often_as_the_odds_s
     assert (found.games == 1).all()
 
 
-@pytest.mark.extended
 def test_a_rating_that_rises_makes_nobody_stronger() -> None:
     """Equals whom the list has 400 points apart meet a hundred times: it must bring them together, and level them."""
     days = tuple(Planned(TODAY + 1 + at % 70, ((1, 2),)) for at in range(100))

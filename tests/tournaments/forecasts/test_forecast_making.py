@@ -119,7 +119,6 @@ def test_drafted_rounds_are_played_out_too_and_not_shown() -> None:
     assert {game["round"] for game in hidden["games"]} == {1}
 
 
-@pytest.mark.extended
 def test_games_that_were_put_off_do_not_hide_those_of_the_round_that_is_stored() -> None:
     """A game of round 1 is put off; on the day of round 2 its games are forecast, stored and scored all the same."""
     cup = factory.make_round_robin(factory.make_players(4))
@@ -157,7 +156,6 @@ def test_games_stand_beside_what_the_ratings_alone_say() -> None:
 
 
 # --- knockout -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.parametrize("players", [4, 5, 8])
 def test_the_bracket_is_read_back_as_it_was_drawn(players: int) -> None:
     cup = factory.make_knockout(factory.make_players(players), third_place=True)

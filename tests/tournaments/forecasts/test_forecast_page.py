@@ -114,7 +114,6 @@ def forecast_of(event: Tournament, job: Job) -> EventForecast:
     return forecast_from(facts(event), job.chunks.get().result, job.finished_at)
 
 
-@pytest.mark.extended
 def test_the_course_has_a_point_for_every_forecast(cup: Tournament) -> None:
     stored, now = stored_forecasts(facts(cup)), forecast_of(cup, forecast_now(cup, (0.7, 0.2, 0.1, 0.0)))
     drawing = course_of(stored, now, 3, None, NOBODY)

@@ -244,7 +244,6 @@ def test_what_was_said_is_neither_changed_nor_deleted(cup: Tournament, model: An
     assert model.objects.filter(pk=row.pk).exists()
 
 
-@pytest.mark.extended
 def test_games_that_are_taken_back_are_not_scored(cup: Tournament) -> None:
     """The rounds are deleted and made anew: the words stay, of the games that are gone nothing is known."""
     event = facts(cup)
@@ -288,7 +287,6 @@ def test_rounds_made_again_with_the_same_boards_are_another_question(cup: Tourna
 
 
 # --- scored by what came ---------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_games_are_scored_by_hand_and_a_correction_moves_the_score_and_not_the_forecast(cup: Tournament) -> None:
     """White was expected to make 0.7 of each of two games: won, and drawn."""
     ask_when_due(factory.stage_of(cup))
@@ -321,7 +319,6 @@ def test_the_club_is_scored_as_its_events_are_without_forfeits(cup: Tournament) 
     assert sum(each.games for each in scores.calibration) == 4
 
 
-@pytest.mark.extended
 def test_who_won_was_given_seventy_per_cent(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     ask_when_due(factory.stage_of(cup))
     winner = cup.entries.get(number=1).player_id

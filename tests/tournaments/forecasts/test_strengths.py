@@ -147,7 +147,6 @@ def test_a_list_with_deviations_lends_them(club: object) -> None:
     assert drawn(again).people[0].prior.deviation == max(now.deviation or 0.0, SETTLED) < 350
 
 
-@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_games_of_a_running_event_count_before_the_list_rates_them(club: object) -> None:
     """FIDE's method waits for the end of the event, and first wants games to rate a newcomer by."""

@@ -107,7 +107,6 @@ def test_the_same_facts_give_the_same_figures_and_a_result_gives_others(event: T
     assert title[1] < next(line["title"][0] for line in first["lines"] if line["team"] == 1)
 
 
-@pytest.mark.extended
 def test_a_league_of_which_one_match_is_left_is_that_match(event: Tournament) -> None:
     """Played out against the exact forecast of the same match by the same strengths, all sure."""
     last = TeamMatch.objects.exclude(home__name="Anchor").exclude(away__name="Anchor").get(round__number=3)

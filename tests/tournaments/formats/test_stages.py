@@ -111,7 +111,6 @@ def test_rounds_count_through_the_event_and_the_first_two_of_each_group_go_on_cr
     assert not check_list(RatingList.objects.get())
 
 
-@pytest.mark.extended
 def test_nobody_goes_on_before_the_groups_are_over() -> None:
     a, b, knockout = formed()
     make_rounds(a, by=None, calendar=WEEKLY)

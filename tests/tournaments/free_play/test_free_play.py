@@ -85,7 +85,6 @@ def test_a_game_nobody_can_have_played_is_refused(thursdays: Tournament, people:
     assert not thursdays.stages.get().pairings.exists()
 
 
-@pytest.mark.extended
 def test_a_game_is_not_entered_twice_by_mistake_and_another_day_result_or_colour_is_another_game(
     thursdays: Tournament, people: list[Player]
 ) -> None:

@@ -63,6 +63,7 @@ def test_second_lines_of_the_head_leave_as_records(version: int, standard: Ratin
     assert [record.line for record in out.records if record.line in twice] == list(twice)
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_report_at_hand_goes_in_and_out(real_data: Path, standard: RatingList, every: int) -> None:
@@ -90,7 +91,6 @@ def test_points_ranks_and_tiebreaks_are_those_of_the_standings(standard: RatingL
     assert "092 Individual: Round-Robin" in lines
 
 
-@pytest.mark.extended
 def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(standard: RatingList) -> None:
     evening = Tournament.objects.create(name="Evenings", slug="evenings", open_ended=True)
     match = factory.make_knockout(factory.make_players(2), games=2)
@@ -111,7 +111,6 @@ def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(stan
         report_of(cup)
 
 
-@pytest.mark.extended
 def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
     cup = factory.make_knockout(factory.make_players(4), first_day=date(2026, 1, 5))
     for board in (1, 2):

@@ -111,7 +111,6 @@ def test_it_runs_without_environment_and_without_database(environment: dict[str,
     assert json.loads(done.stdout) == report(CLUB_GAMES)
 
 
-@pytest.mark.extended
 def test_the_status_of_bad_input_is_two(files: Files) -> None:
     done = run(files.games("A,A,1\n"))
     assert (done.returncode, done.stdout) == (2, "")

@@ -115,7 +115,6 @@ def test_importance_margin_and_period_count_where_the_settings_say_so(files: Fil
 
 
 # --- the numbers of the site ----------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.django_db
 def test_numbers_and_ledger_are_those_of_the_site_bit_for_bit(files: Files) -> None:
     factory.make_club()
@@ -147,6 +146,7 @@ def test_every_preset_rates_the_small_file(preset: str) -> None:
     assert bool(found["ratings"]) == (preset != "fide"), "FIDE’s method rates nobody where nobody is rated"
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 @pytest.mark.parametrize("system", [system.key for system in SYSTEMS])
 @pytest.mark.parametrize(

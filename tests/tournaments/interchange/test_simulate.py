@@ -44,7 +44,6 @@ def absences(played: SimulatedEvent, number: int) -> set[int]:
 
 
 # --- the event ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_same_seed_makes_the_same_event_whose_numbers_follow_the_ratings() -> None:
     assert event(1) == event(1)
     assert event(1) != event(2)

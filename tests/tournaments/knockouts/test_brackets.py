@@ -120,7 +120,6 @@ def test_of_one_who_is_left_no_bracket_is_drawn_and_the_old_one_stays() -> None:
     assert not Pairing.objects.filter(superseded=True).exists()
 
 
-@pytest.mark.extended
 def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
     make_list()
     cup, other = (make_knockout(first_players(8), name=name, seeding="lots") for name in ("Cup", "Other Cup"))

@@ -134,6 +134,7 @@ def test_a_corrected_winner_changes_both_brackets_and_what_was_played_is_asked_f
     assert advanced(match_of(cup, 2, 3)) == "–", "what was played there is to be played again"
 
 
+@pytest.mark.extended
 def test_steps_go_back_from_a_second_final_and_with_the_walk_overs_that_came_by_themselves() -> None:
     cup = cup_of(4)
     play(cup, (1, 1), (1, 2), (2, 1))

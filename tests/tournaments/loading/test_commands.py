@@ -259,7 +259,6 @@ def test_rebuild_ratings_check_says_what_differs_and_exits_1(standard: RatingLis
     assert run("rebuild_ratings", "--check").status == 0
 
 
-@pytest.mark.extended
 def test_rebuild_ratings_check_looks_at_the_current_ratings_too(standard: RatingList, write: Write) -> None:
     run("load_games", write(GAMES))
     ada = PlayerRating.objects.filter(player__name="Ada")

@@ -62,7 +62,6 @@ def test_each_event_value_is_an_open_ended_event_with_one_audit_event_and_the_re
     assert "Ada" not in str(list(events.values_list("before", "after"))), "no names in it"
 
 
-@pytest.mark.extended
 def test_ratings_follow_and_equal_a_fresh_replay_also_after_earlier_games(standard: RatingList) -> None:
     report = load(game("A", "B", Result.BLACK_FORFEITS), game("A", "B", Result.BOTH_FORFEIT))
     assert (report.loaded, report.rated, Game.objects.count()) == (2, 0, 2), "forfeits are kept and not rated"

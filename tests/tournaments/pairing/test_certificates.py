@@ -337,7 +337,6 @@ def test_the_checker_imports_nothing_but_its_rules_and_pythons_library() -> None
         assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} <= {rules.__name__}
 
 
-@pytest.mark.extended
 def test_the_two_files_alone_check_a_certificate(document: dict[str, Any], tmp_path: Path) -> None:
     folder = tmp_path / "tournaments" / "pairing" / "certificates"
     folder.mkdir(parents=True)

@@ -146,7 +146,6 @@ def first_rematch(bracket: Bracket) -> int:
     return min(found)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("players", REMATCH)
 def test_two_who_met_cannot_meet_again_before_that_losers_round(players: int) -> None:
     assert first_rematch(draw(players)) == REMATCH[players]

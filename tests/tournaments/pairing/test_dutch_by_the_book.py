@@ -223,7 +223,6 @@ def test_a_colour_that_is_due_may_come_a_third_time_running(edition: int) -> Non
     assert [(board.white, board.black) for board in by_the_engine(case) or ()][:2] == [(11, 10), (8, 2)]
 
 
-@pytest.mark.extended
 @EDITIONS
 def test_the_engine_pairs_by_the_book_whatever_happened(edition: int) -> None:
     @PATIENT

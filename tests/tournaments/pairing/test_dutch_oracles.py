@@ -100,7 +100,6 @@ def test_small_random_events_that_are_hard_to_pair(seeds: range, edition: int) -
     assert sum(compare(seed, edition, most=9, habits=WILD) for seed in seeds) > 2 * len(seeds)
 
 
-@pytest.mark.extended
 @some_of(range(400, 403), range(403, 408))
 def test_random_events_in_which_some_must_not_meet(seeds: range) -> None:
     apart = frozenset(frozenset(pair) for pair in ((1, 2), (1, 3), (2, 3), (4, 5)))

@@ -221,7 +221,6 @@ def test_the_lowest_has_the_bye_and_again_only_after_the_others() -> None:
     assert (1, 5) in who_meets(boards)
 
 
-@pytest.mark.extended
 @given(players=st.integers(1, 7).map(lambda half: 2 * half + 1), lots=st.integers(0, 99))
 @examples(20)
 def test_everybody_has_one_bye_before_anybody_has_a_second(players: int, lots: int) -> None:

@@ -126,7 +126,6 @@ def test_a_board_that_leaving_does_not_settle_is_named_with_both_pairs(
     assert f"{sides[game.white]} – {sides[game.black]} has no result" in text
 
 
-@pytest.mark.extended
 def test_the_queries_of_a_page_do_not_grow_with_the_pairs(
     client: Client, doubles: Tournament, club: list[Player]
 ) -> None:

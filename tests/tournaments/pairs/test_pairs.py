@@ -253,7 +253,6 @@ def test_a_partner_entered_twice_is_made_one_and_rated_as_one(doubles: Tournamen
         merge_players(keep=club[6].pk, gone=club[4].pk, by=None, reason="entry-error")
 
 
-@pytest.mark.extended
 def test_a_merge_of_partners_can_be_undone_until_their_pair_plays_on(doubles: Tournament, club: list[Player]) -> None:
     """Whatever others play there, and whoever was kept plays elsewhere."""
     other = make_doubles([club[7], club[6], *club[2:4]])

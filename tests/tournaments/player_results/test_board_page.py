@@ -47,7 +47,6 @@ def says(game: Game, player: Player, result: Result) -> None:
     report_own_result(game.pk, player.pk, result, revision=game.revision)
 
 
-@pytest.mark.extended
 def test_a_device_is_told_whose_word_is_asked_while_the_board_is_open(cup: Tournament, game: Game) -> None:
     other = Player.objects.exclude(pk__in=(game.white_id, game.black_id)).order_by("pk")[0]
     devices = {"nobody": Client(), "another": phone_of(other), "own": phone_of(game.white)}

@@ -131,7 +131,6 @@ def test_a_member_tells_and_takes_it_back(swiss: Tournament) -> None:
     assert not AbsenceNotice.objects.exists()
 
 
-@pytest.mark.extended
 def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
     pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
     before = facts()
@@ -282,7 +281,6 @@ def test_check_in_and_sheet_begin_with_it_and_the_arbiter_decides(
     assert "Told us that they will be absent:" not in text
 
 
-@pytest.mark.extended
 def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament) -> None:
     entry = entry_of(swiss, 3)
     report_absence(entry.pk, 2, by=None)

@@ -139,7 +139,6 @@ def test_asking_again_for_the_same_round_replaces_the_kind(evening: Tournament) 
     assert events("bye.requested")[1].before == {"round": 2, "kind": "zero"}
 
 
-@pytest.mark.extended
 def test_no_half_point_in_the_last_rounds_and_nothing_beyond(
     evening: Tournament, cast: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:

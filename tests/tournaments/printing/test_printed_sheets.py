@@ -100,7 +100,6 @@ def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:
 
 
 # --- slips and cards ----------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_there_is_a_slip_and_a_card_for_every_board_until_it_has_a_result(client: Client, cup: Tournament) -> None:
     for key in ("slips", "board-cards"):
         boards = content(client, cup, key, round=2)
@@ -202,7 +201,6 @@ def test_a_long_crosstable_is_printed_across(client: Client) -> None:
     assert not print_page(client, many, "pairings").context["sheets"][0].is_wide
 
 
-@pytest.mark.extended
 def test_the_bracket_is_the_one_of_the_page(client: Client) -> None:
     cup = draw_cup(factory.make_players(8), third_place=True)
     play_bracket(cup, 1)

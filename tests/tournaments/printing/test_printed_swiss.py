@@ -97,7 +97,6 @@ def test_every_seat_stands_once_on_lists_by_board_and_name_slips_and_cards(offic
     assert points == {number: after[number] for number in points}, "byes count before the round and no draft"
 
 
-@pytest.mark.extended
 def test_the_list_by_name_says_why_somebody_has_no_board(officer: Client, swiss: Stage) -> None:
     name = {number: entry(swiss, number).player.name for number in (LATE, EXCUSED, LEAVER, ABSENT)}
     sheets = [words(officer, swiss.tournament, "names", round=number) for number in (1, 2, 3)]
@@ -107,7 +106,6 @@ def test_the_list_by_name_says_why_somebody_has_no_board(officer: Client, swiss:
     assert f"{name[ABSENT]} zero-point bye" in sheets[2]
 
 
-@pytest.mark.extended
 def test_everybody_stands_once_in_the_tables_and_the_start_lists(officer: Client, swiss: Stage) -> None:
     keys = ("standings", "crosstable", "crosstable-number")
     page = print_page(officer, swiss.tournament, *keys)
@@ -121,7 +119,6 @@ def test_everybody_stands_once_in_the_tables_and_the_start_lists(officer: Client
     assert f"{entry(swiss, LATE).player.name} from round 2" in words(officer, swiss.tournament, "start-list")
 
 
-@pytest.mark.extended
 def test_a_player_card_tells_every_seat_and_what_every_bye_brings(officer: Client, swiss: Stage) -> None:
     cards = {card.entrant.number: card for _section, card in content(officer, swiss.tournament, "player-cards")}
     assert sorted(cards) == [number for number in range(1, 11) if number != LEAVER]
@@ -139,7 +136,6 @@ def test_a_player_card_tells_every_seat_and_what_every_bye_brings(officer: Clien
     assert {line.worth for _section, card in again for line in card.lines if line.bye == "pab"} == {1}
 
 
-@pytest.mark.extended
 def test_what_is_filled_in_by_hand_goes_on_where_the_rounds_end(officer: Client, swiss: Stage) -> None:
     (pairings,) = content(officer, swiss.tournament, "blank-pairings")
     assert (pairings.number, list(pairings.boards)) == (4, [1, 2, 3, 4])

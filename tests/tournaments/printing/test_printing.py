@@ -46,7 +46,6 @@ def cup(standard: RatingList) -> Tournament:
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_without_a_choice_the_pairings_of_the_present_round_are_printed(client: Client, cup: Tournament) -> None:
     page = print_page(client, cup)
     assert printed(page) == ["pairings"]

@@ -53,7 +53,6 @@ def test_a_round_that_is_not_there_has_the_sheets_of_the_event_alone(client: Cli
     assert offered(print_page(client, event, round=9)) == ["standings", "fixtures", "squads"]
 
 
-@pytest.mark.extended
 def test_the_queries_do_not_grow_with_teams(
     client: Client, event: Tournament, django_assert_max_num_queries: Callable[[int], AbstractContextManager[None]]
 ) -> None:
@@ -91,7 +90,6 @@ def test_a_line_up_stays_hidden_until_the_boards_are_made(client: Client, event:
     assert name in words(client, event, "match-cards", round=match.round.number)
 
 
-@pytest.mark.extended
 def test_results_stand_on_the_card_as_the_home_team_sees_them(client: Client, event: Tournament) -> None:
     match = match_between(event, "Anchor", "Delta")
     play(match, [WIN, DRAW])
@@ -128,7 +126,6 @@ def test_where_the_captains_toss_the_card_asks_who_has_white(client: Client) -> 
     assert "White on board 1:" in words(client, event, "match-cards", round=1)
 
 
-@pytest.mark.extended
 def test_a_bye_and_a_match_nobody_came_to_have_no_card(client: Client) -> None:
     event = make_team_event(3)
     assert len(content(client, event, "match-cards", round=1)) == 1
@@ -166,7 +163,6 @@ def test_a_line_up_sheet_says_until_when_it_is_due(client: Client, event: Tourna
 
 
 # --- table and fixtures -----------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_table_has_its_penalties_as_footnotes(client: Client, event: Tournament) -> None:
     play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
     penalise(team(event, "Delta").pk, by=None, reason="no card in time", match_points=-2)

@@ -54,7 +54,6 @@ def test_the_file_has_the_rated_games_of_its_pool_and_says_how_many_it_leaves_ou
     assert [left_out(pool) for pool in ("standard", "rapid", None)] == [2, 0, 2]
 
 
-@pytest.mark.extended
 def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup: Tournament) -> None:
     last = factory.MONDAY + timedelta(days=14)
     days = (factory.MONDAY - timedelta(days=1), factory.MONDAY, last)
@@ -82,7 +81,6 @@ def test_somebodys_rated_games_begin_in_the_first_event_that_is_rated(cup: Tourn
         assert [moment.on for moment in first_rated_moments(one).values()] == [factory.MONDAY]
 
 
-@pytest.mark.extended
 def test_somebodys_rated_tables_begin_with_the_first_that_counts(standard: RatingList) -> None:
     one = factory.make_players(4)[0]
     tables, unrated = make_tables()[1], make_evening("Fun", rated=False)

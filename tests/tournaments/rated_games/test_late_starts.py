@@ -133,7 +133,6 @@ def test_before_a_swiss_round_the_checklist_names_them(players: list[Player], of
     assert 'name="do" value="now"' in text
 
 
-@pytest.mark.extended
 def test_closing_several_names_them(cup: Tournament, office: Client) -> None:
     factory.play_all(cup)
     wanted = {"action": "close", "_selected_action": [cup.pk]}

@@ -109,7 +109,6 @@ def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(sta
     assert Tournament.objects.count() == 2
 
 
-@pytest.mark.extended
 def test_a_round_robin_by_the_tables_is_made_one_others_are_paired_by_hand(standard: RatingList) -> None:
     for name, system in (("hb2026_western_minor_rr6", "round-robin"), ("hb2025_junior_club_champ_rr8", "by-hand")):
         stage = bring(real(f"{name}.trf")).tournament.stages.get()
@@ -209,7 +208,6 @@ def test_an_earlier_event_moves_what_came_after_and_says_so(standard: RatingList
     assert check_list(standard) == []
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("preset", ["fide", "fide-simple"])
 def test_lists_by_the_event_take_a_finished_one_in(preset: str, standard: RatingList) -> None:
     set_rules(standard, [NewRule(BEGINNING, "elo", {"preset": preset})], by=None)

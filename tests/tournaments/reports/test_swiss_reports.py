@@ -287,7 +287,6 @@ def test_who_comes_late_comes_late_in_the_copy(standard: RatingList) -> None:
             assert row.seats.filter(entry__number=late.number).exclude(pairing__bye="zero").exists(), version
 
 
-@pytest.mark.extended
 def test_late_ones_and_leavers_are_known_again(standard: RatingList) -> None:
     cast = factory.make_players(9)
     stage = make_swiss(cast[:8])

@@ -75,7 +75,6 @@ def test_where_rounds_are_paired_one_by_one_it_is_until_the_next_one_is(standard
     assert said(event, 1) is None
 
 
-@pytest.mark.extended
 def test_the_rounds_page_says_it_with_time_and_day(client: Client, standard: RatingList) -> None:
     cup = make_round_robin(make_players(4), first_day=timezone.localdate())
     Round.objects.filter(stage__tournament=cup).update(planned_at=time(19, 30))

@@ -150,7 +150,6 @@ def test_exchanged_colours_let_the_stones_help_the_other(game: Game) -> None:
     assert expected(game) == expected_black(black, white, handicap_shift(5))
 
 
-@pytest.mark.extended
 def test_a_long_tail_is_rated_beside_the_list_with_the_stones(game: Game) -> None:
     record(game)
     change = from_payload(to_payload(HandicapChange(game.pk, 6, None)))

@@ -54,7 +54,6 @@ def change(game: Game, result: Result) -> Game:
     return change_quickly(game=game.pk, result=result, by=None, revision=now(game).revision)
 
 
-@pytest.mark.extended
 def test_a_result_on_which_nothing_rests_is_replaced_cleared_and_rated_anew(game: Game, standard: RatingList) -> None:
     yesterday = factory.today() - timedelta(days=1)
     other = Game.objects.get(pairing__round=game.pairing.round, pairing__board=2)
@@ -130,7 +129,6 @@ def list_published(game: Game) -> None:
     publish_list(RatingList.objects.get(), yesterday, by=None)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("happened", "words"),
     [

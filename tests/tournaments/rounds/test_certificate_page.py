@@ -99,7 +99,6 @@ def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:
     assert not any(player.name in text_of(client, PAGE.format(2)) for player in Player.objects.all())
 
 
-@pytest.mark.extended
 def test_there_is_one_for_published_rounds_of_a_swiss_only(client: Client, desk: Client, swiss: Stage) -> None:
     factory.make_round_robin(factory.make_players(4), name="Other")
     for address in ("/tournaments/other/rounds/1/certificate/", PAGE.format(3), FILE.format(3), FILE.format(0)):

@@ -69,7 +69,6 @@ def test_only_what_was_looked_at_is_made(swiss: Stage) -> None:
         pair_next_round(swiss, by=None)
 
 
-@pytest.mark.extended
 def test_who_comes_leaves_or_asks_for_a_bye_meanwhile_counts(swiss: Stage, cast: list[Player]) -> None:
     who = attendance(swiss, 2)
     [late] = enter_late(swiss.tournament, [cast[8]], by=None)
@@ -139,7 +138,6 @@ def test_who_was_entered_while_the_form_was_open_is_here(
     assert set(byes_of(Round.objects.get(number=2)).values()) == {"pab"}, "nine players: one has the bye, all are there"
 
 
-@pytest.mark.extended
 def test_who_asked_for_a_bye_while_the_form_was_open_has_it(desk: Client, swiss: Stage) -> None:
     form = fields_of(shown(desk, "next_round", swiss.pk))
     request_bye(entry(swiss, 3).pk, 2, "half", by=None)
@@ -161,7 +159,6 @@ def test_a_form_of_the_round_before_makes_no_further_one(desk: Client, swiss: St
 
 
 # --- a draft made anew --------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_who_was_absent_in_a_deleted_draft_is_absent_in_the_next_form(desk: Client, swiss: Stage) -> None:
     six = entry(swiss, 6)
     row = pair_next_round(swiss, by=None, present=entries(swiss, 1, 2, 3, 4, 5, 7))

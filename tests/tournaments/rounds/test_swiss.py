@@ -207,7 +207,6 @@ def test_a_seal_names_nobody_and_holds_only_for_what_it_was_made_of(eight: Stage
 
 
 # --- at the desk --------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: Stage) -> None:
     html = shown(desk, "next_round", eight.pk)
     assert "not here and will not be paired" not in html
@@ -220,7 +219,6 @@ def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: 
     assert "2 players are not here" in desk.post(url("next_round", eight.pk), form).content.decode()
 
 
-@pytest.mark.extended
 def test_a_late_entry_at_the_desk_says_what_will_happen(desk: Client, eight: Stage, cast: list[Player]) -> None:
     play_rounds(eight, 1)
     html = shown(desk, "entries", eight.tournament_id)

@@ -251,7 +251,6 @@ def test_boards_set_by_hand_are_told_apart(
         assert "Cleo Costa" in text_of(client, OTHER.format(1, 1))
 
 
-@pytest.mark.extended
 def test_a_result_corrected_since_is_told(client: Client, cast: list[Player], sentences: None) -> None:
     stage = make_swiss(cast[:8], name="Other")
     play_rounds(stage, 1, WHITE, BLACK, WHITE, BLACK)

@@ -95,7 +95,6 @@ def test_every_format_has_its_places(players: list[Player]) -> None:
     assert sorted(shared, reverse=True) == [10, 6, 2, 2], "the beaten semi-finalists share 3 and 1"
 
 
-@pytest.mark.extended
 def test_two_records_of_one_person_are_one_line(events: list[Tournament], season: Season) -> None:
     twin = create_player(NewPlayer("Cleo Costas"), by=None)
     other = robin([twin, Player.objects.get(name="Dag Dahl")], "Summer", 6)
@@ -137,7 +136,6 @@ def test_what_cannot_be_is_refused_and_an_address_is_made_of_the_name(standard: 
         save_season(None, FACTS, [], by=None)
 
 
-@pytest.mark.extended
 def test_a_season_has_only_so_many_events(season: Season, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = list(season.events.values_list("pk", flat=True))
     monkeypatch.setattr("tournaments.seasons.services.MOST_EVENTS", 1)

@@ -24,7 +24,6 @@ def exercise(edition: int) -> dict[int, dict[str, str]]:
     return {int(row["team"]): row for row in table("tec_teams14.expected.csv") if int(row["edition"]) == edition}
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("edition", [2023, 2026])
 @pytest.mark.parametrize("code", PRINTED)
 def test_every_figure_of_the_exercise(edition: int, code: str) -> None:

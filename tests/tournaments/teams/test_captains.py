@@ -70,7 +70,6 @@ def send_line_up(client: Client, match: TeamMatch, side: Team, *order: int, revi
     return client.post(page_of(match, side), values).status_code
 
 
-@pytest.mark.extended
 def test_boards_are_made_when_both_line_ups_are_in(event: Tournament, match: TeamMatch) -> None:
     anchor, delta = team(event, "Anchor"), team(event, "Delta")
     assert send_line_up(captain_of(event, "Anchor"), match, anchor, 2, 1) == 302

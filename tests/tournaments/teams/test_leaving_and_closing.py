@@ -40,7 +40,6 @@ def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_
     assert LedgerEntry.objects.count() == before
 
 
-@pytest.mark.extended
 def test_from_half_on_what_is_left_is_lost_and_what_was_played_counts(event: Tournament) -> None:
     for name in ("Delta", "Castle"):
         match = match_between(event, "Anchor", name)

@@ -305,7 +305,6 @@ def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
         assert eligible_for(plan(second, 1), ours, second.team_rules).rank == 1
 
 
-@pytest.mark.extended
 def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     add_players(team(second, "Ours").pk, squad_of(team(first, "Ours"))[:1], by=None, reserve=True)

@@ -115,7 +115,6 @@ def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournamen
     assert LedgerEntry.objects.count() == 2
 
 
-@pytest.mark.extended
 def test_a_match_is_won_or_awarded_in_game_points_and_the_boards_stay_as_they_were_played(
     event: Tournament, match: TeamMatch
 ) -> None:

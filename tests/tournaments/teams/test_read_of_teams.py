@@ -54,7 +54,6 @@ def event(standard: RatingList) -> Tournament:
     return own
 
 
-@pytest.mark.extended
 def test_who_will_miss_a_match_said_so_of_its_round_and_is_on_the_list_that_day(event: Tournament) -> None:
     rows = list(TeamPlayer.objects.filter(team__tournament=event).select_related("entry", "team").order_by("pk"))
     said, of_another_round, withdrew, gone, comes_later, plays = rows[:6]
@@ -185,7 +184,6 @@ def test_the_zones_of_a_table_end_at_their_lines(event: Tournament) -> None:
     assert [row.is_edge for row in rows] == [True, True, False, False]
 
 
-@pytest.mark.extended
 def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -> None:
     """Anchor's first player wins on board 1 at home and away; the second draws and loses."""
     matches = [match_between(event, "Anchor", name) for name in ("Delta", "Castle", "Bridge")]
@@ -216,7 +214,6 @@ def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -
     assert (record.drawn, record.lost) == (0, 1), "a seat that was corrected"
 
 
-@pytest.mark.extended
 def test_a_performance_is_told_where_the_ratings_of_all_opponents_may_be_shown(event: Tournament) -> None:
     match = match_between(event, "Anchor", "Delta")
     play(match, [WIN, DRAW])

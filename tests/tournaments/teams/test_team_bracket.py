@@ -100,7 +100,6 @@ def test_the_arbiter_names_who_goes_on_where_game_points_were_awarded_level() ->
     assert lines(drawn_bracket(team_facts(event)))[1] == [["Delta", "Bridge"]]
 
 
-@pytest.mark.extended
 def test_no_bracket_before_the_first_round_nor_of_rounds_made_by_hand(client: Client) -> None:
     event = make_team_event(4, fixtures=False, format="team-knockout")
     assert "is not drawn yet" in client.get(BRACKET).text

@@ -209,7 +209,6 @@ def test_the_best_by_board_need_half_of_the_rounds(event: Tournament, client: Cl
     assert page.index("Board 1") < page.index("Board 2") < page.index("Everybody who played")
 
 
-@pytest.mark.extended
 def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(match: TeamMatch, client: Client) -> None:
     address = f"{EVENT}teams/{match.home.number}/calendar.ics"
     plan_match(match.pk, date(2026, 2, 2), by=None)

@@ -110,7 +110,6 @@ def test_boards_have_the_colours_of_the_sequence(
     assert [board.home_is_white for board in card.boards] == [letter == "w" for letter in home_has]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("sequence", ["", "BW", "WX", "white"])
 def test_a_sequence_that_is_none_is_refused(sequence: str) -> None:
     event = make_team_event(2, fixtures=False)

@@ -252,7 +252,6 @@ def half_empty(at: Scene) -> TeamMatch:
     return at.waiting
 
 
-@pytest.mark.extended
 def test_names_nobody_has_may_come_as_guests_but_no_number(scene: Scene) -> None:
     for make_guests, unknown in ((False, ("Nina New",)), (True, ())):
         with pytest.raises(NamesRefused) as refused:

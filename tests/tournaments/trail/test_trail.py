@@ -277,7 +277,6 @@ def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> 
     assert "result corrected" in page(office, page="x")
 
 
-@pytest.mark.extended
 def test_a_long_trail_asks_no_more_than_a_short_one(office: Client, corrected: Game) -> None:
     cup = corrected.tournament
 
@@ -312,7 +311,6 @@ def test_the_files_hold_what_the_page_shows_with_all_filters_and_name_nobody(off
         assert not [player.name for player in Player.objects.all() if player.name in text]
 
 
-@pytest.mark.extended
 def test_a_long_file_comes_in_parts(office: Client, corrected: Game) -> None:
     write_audit("tournament.looked-at", corrected.tournament, by=None, after={"turn": 0})
     first = AuditEvent.objects.values().get(action="tournament.looked-at")

@@ -363,7 +363,6 @@ def test_all_rounds_made_at_once_go_at_once_but_not_those_of_several_parts(cast:
         preview(groups, steps[0].event.pk, by=None)
 
 
-@pytest.mark.extended
 def test_a_step_without_a_way_back_says_why(swiss: Stage, cast: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     write_audit(
         "bye.cancelled", Entry.objects.get(pk=_entry(swiss, 1)), by=None, after={"round": 3}

@@ -26,7 +26,6 @@ cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss
 
 
 # --- rounds -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_deleted_round_comes_back_with_its_boards_colours_byes_and_plan(swiss: Stage) -> None:
     plan_round(draft_of(swiss).pk, date(2026, 2, 3), by=None)
     for _turn in ("done", "done again"):

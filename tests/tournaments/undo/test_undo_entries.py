@@ -76,7 +76,6 @@ def swiss(cast: list[Player]) -> Stage:
 
 
 # --- entries ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_who_was_withdrawn_plays_on_and_a_walk_over_is_a_match_again(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
@@ -140,7 +139,6 @@ def test_on_a_ladder_those_below_move_down_again_and_a_late_entry_comes_again(sw
         assert list(numbers) == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.extended
 def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(cast: list[Player]) -> None:
     for name in ("Open", "Merged", "Closed"):
         cup = create_tournament(NewTournament(name), by=None)
@@ -266,7 +264,6 @@ def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
         reopen_event(other, by=None)
 
 
-@pytest.mark.extended
 def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     delete_tournament(cup.pk, by=None)
@@ -321,7 +318,6 @@ def test_every_undoable_action_says_what_it_was_and_what_comes_back(cast: list[P
     assert all(each.done and all(each.means) for each in values.values())
 
 
-@pytest.mark.extended
 def test_an_undo_that_a_service_refuses_changes_nothing(swiss: Stage) -> None:
     unpublish = draft_of(swiss)
     publish_round(unpublish.pk, by=None)

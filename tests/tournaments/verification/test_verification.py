@@ -66,7 +66,6 @@ def row_of(game: Game) -> Round:
 
 
 # --- reading the same ------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_same_result_is_a_reading_that_moves_nothing(game: Game, reader: User, arbiter: User) -> None:
     before = Game.objects.filter(pk=game.pk).values().get()
     reading = read_result(game=game.pk, result=W, by=reader, revision=game.revision)

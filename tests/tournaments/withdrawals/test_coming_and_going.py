@@ -67,7 +67,6 @@ def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tourna
     assert in_match(factory.match_of(four, 2, 1)) == [1]
 
 
-@pytest.mark.extended
 def test_once_the_next_match_was_played_the_walk_over_stays(four: Tournament) -> None:
     withdraw_entry(entry_of(four, 1).pk, by=None)
     factory.play_match(factory.match_of(four, 1, 2), Result.WHITE_WINS)

@@ -104,7 +104,6 @@ def test_two_who_leave_get_nothing_against_each_other_until_one_returns(six: Tou
     assert game_of(six, 1, 4).result == Result.OPEN
 
 
-@pytest.mark.extended
 def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
     withdraw_entry(entry_of(six, 1).pk, by=None)
     for number in (3, 4, 5):
@@ -164,7 +163,6 @@ def test_nobody_leaves_twice_returns_without_leaving_or_leaves_an_event_that_is_
         withdraw_entry(entry_of(six, 2).pk, by=None)
 
 
-@pytest.mark.extended
 def test_what_moved_since_is_looked_at_again_but_not_for_other_peoples_results(six: Tournament) -> None:
     seen = leaving(entry_of(six, 1)).seen
     factory.play_round(six, 3, [Result.DRAW] * 3)

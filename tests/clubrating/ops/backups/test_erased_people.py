@@ -52,7 +52,6 @@ def text_of(path: Path) -> str:
 SECRETS = ("Ada", "ALVAREZ", "alvarez", "Альварес", "5001234", "Gertrud", "0171 555")
 
 
-@pytest.mark.extended
 def test_no_copy_keeps_the_name(ada: Player) -> None:
     files = copies(3)
     assert all(secret in text_of(path) for path in files for secret in SECRETS)
@@ -175,7 +174,6 @@ def test_a_part_of_the_name_goes_from_what_is_written_about_the_own_team(ada: Pl
     assert text.count("Zander") == text.count("Zander Street") == 2
 
 
-@pytest.mark.extended
 def test_a_report_of_others_and_a_word_that_is_somebodys_whole_name_stay(ada: Player) -> None:
     factory.make_list()
     winter, *others = create_players([NewPlayer(name) for name in ("Winter", "Cleo Costa", "Dag Dahl")], by=None)

@@ -56,7 +56,6 @@ def test_without_a_program_nothing_is_said_of_it(club: Club) -> None:
     assert not [row for row in state.parts() if row.name == "offsite"]
 
 
-@pytest.mark.extended
 def test_each_backup_is_carried_away_once(program: Path) -> None:
     assert part() == state.Part("offsite", "warning", {"age_seconds": None, "exit_status": None})
     assert offsite.send_newest() is None, "there is none yet, not even their folder"

@@ -67,7 +67,6 @@ def test_old_ones_go_with_their_verdicts(club: Club, folder: Path) -> None:
     assert sorted(path.stem for path in folder.glob("*.json")) == left
 
 
-@pytest.mark.extended
 def test_a_damaged_one_takes_no_good_ones_place(club: Club, folder: Path) -> None:
     copies(8)
     (folder / "daily-2026-11-20.zip").write_bytes(b"half")

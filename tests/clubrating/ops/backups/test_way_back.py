@@ -147,7 +147,6 @@ def failing_at(step: str) -> object:
     return fail
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("step", ["migrate", "createcachetable"])
 def test_an_upgrade_that_fails_notes_what_it_began_with(
     club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch, step: str

@@ -45,7 +45,6 @@ def figures(client: Client) -> dict[tuple[str, ...], float]:
     }
 
 
-@pytest.mark.extended
 def test_requests_are_counted_by_route_and_status(client: Client, club: Club) -> None:
     before = figures(client)
     factory.make_players(2)
@@ -73,7 +72,6 @@ def test_no_address_of_a_page_gets_in(client: Client, club: Club) -> None:
         assert secret not in text
 
 
-@pytest.mark.extended
 def test_what_there_is_is_told(client: Client, club: Club) -> None:
     shelf.make_now()
     factory.make_players(3)
@@ -217,6 +215,7 @@ def test_a_site_that_counts_on_memory_now_leaves_nothing_on_the_disk(tmp_path: P
     assert not left.exists()
 
 
+@pytest.mark.extended
 def test_the_settings_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In CLUB_DATA, or where the environment says: read by the web process as it starts."""
     found = read_settings(monkeypatch, tmp_path).COUNTERS_DIR

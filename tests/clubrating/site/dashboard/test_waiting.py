@@ -45,7 +45,6 @@ def today() -> date:
 
 
 # --- rounds to enter and to make --------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_round_to_enter_stands_with_its_progress(desk: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     html = shown(desk)
@@ -114,7 +113,6 @@ def test_only_open_events_that_ask_for_it_wait_for_a_second_reading(desk: Client
     assert "not read twice" not in shown(desk)
 
 
-@pytest.mark.extended
 def test_the_door_is_open_for_events_that_play_today(desk: Client, cup: Tournament) -> None:
     assert "Check in" not in shown(desk)
     Round.objects.filter(number=2).update(planned_on=today())
@@ -157,7 +155,6 @@ def test_a_failure_is_remembered_for_two_weeks_and_what_is_done_not_at_all(desk:
 
 
 # --- the last step ----------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_last_risky_step_can_be_undone_from_here(
     desk: Client, arbiter: User, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,7 +129,6 @@ def test_nobody_private_is_named_whoever_asks(cup: Tournament, address: str, lev
         assert private.name not in client.get(address).text
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("address", [RESULTS, LISTS])
 def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingList, address: str) -> None:
     with CaptureQueriesContext(connection) as few:

@@ -33,7 +33,6 @@ def cup(people: list[Player], settings: Settings) -> Tournament:
     return page_cases.make_event(people, "dutch", rounds=3)
 
 
-@pytest.mark.extended
 def test_without_a_host_there_are_no_such_pages_and_no_line_to_copy(cup: Tournament, settings: Settings) -> None:
     desk = client_of(factory.make_arbiter())
     line = f'<iframe src="http://testserver/ru{STANDINGS}" title="Cup: Положение"'

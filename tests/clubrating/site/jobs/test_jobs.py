@@ -18,7 +18,6 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.extended
 def test_a_requested_rebuild_mends_the_ledger_once_and_says_what_it_did(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(2))
     factory.play_round(cup, 1, [Result.WHITE_WINS])

@@ -70,7 +70,6 @@ def test_a_chunk_is_leased_to_one_until_the_lease_is_over() -> None:
     assert [bool(lease_chunk(chunk.pk)) for _worker in range(2)] == [True, False]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("kind", WITH_CHUNK)
 def test_a_chunk_of_every_kind_is_queued_again_once(kind: str) -> None:
     chunk = leased(kind, LEASE * 2)

@@ -117,7 +117,6 @@ def test_show_me_confirms_no_guessed_name_and_around_nobody_is_the_list(client: 
     assert "around=3" in client.get(f"{PAGE}?me=1&q=costa").headers["Location"]
 
 
-@pytest.mark.extended
 def test_a_trend_is_drawn_with_its_ends_in_words(client: Client, field: list[Player]) -> None:
     factory.play_all(factory.make_round_robin(field), Result.WHITE_WINS)
     text = client.get(PAGE).text

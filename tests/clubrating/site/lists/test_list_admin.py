@@ -64,7 +64,6 @@ def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None
     assert check_list(second) == []
 
 
-@pytest.mark.extended
 def test_settings_the_system_refuses_and_a_second_main_list_are_told(office: Client) -> None:
     form = NEW | {"name": "Bad", "slug": "bad"}
     for settings in ('{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7", '{"margin_cap": 3}'):
@@ -154,7 +153,6 @@ def start_form(played: RatingList, **data: str) -> dict[str, str]:
     return form | data
 
 
-@pytest.mark.extended
 def test_a_starting_rating_by_name_and_by_number(office: Client, played: RatingList) -> None:
     for who in ("Ada Alvarez", "#2"):
         assert save_shown(office, url("startingrating_add"), start_form(played, who=who)).status_code == 302

@@ -86,7 +86,6 @@ def test_without_a_list_every_page_says_so(client: Client, club: object) -> None
     assert "Nobody here" in client.get(PAGE).text
 
 
-@pytest.mark.extended
 def test_the_front_page_shows_a_rapid_evening_with_rapid_ratings(client: Client, standard: RatingList) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     players = factory.make_players(2)

@@ -41,7 +41,6 @@ def test_show_me_leads_to_the_page_and_marks_the_row(client: Client, many: Ratin
     assert 'aria-current="true"' in row
 
 
-@pytest.mark.extended
 def test_hundreds_of_rows_have_the_places_a_plain_count_gives(many: RatingList) -> None:
     everybody = sorted(PlayerRating.objects.all(), key=lambda row: (-row.rating, row.reached_order, row.player_id))
     for at in (0, 49, 50, 434, MANY - 1):

@@ -63,7 +63,6 @@ def test_probation_is_told_by_class_mark_and_words_together_without_a_place(
     assert rows[:3] == [(1, 1), (None, 3), (2, 2)]
 
 
-@pytest.mark.extended
 def test_filters_and_search_keep_the_true_places_and_find_numbers_too(client: Client, field: list[Player]) -> None:
     ranked = client.get("/ratings/standard/?show=ranked").context["table"]
     assert [row.record.place for row in ranked.paginated_rows] == [1, 2]

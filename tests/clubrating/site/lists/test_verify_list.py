@@ -169,7 +169,6 @@ def test_what_is_known_now_is_verified_too(standard: RatingList, files: Files, r
         files.verify()
 
 
-@pytest.mark.extended
 def test_json_tells_the_same_and_the_digest_of_the_list(
     standard: RatingList, published: Files, capsys: Captured
 ) -> None:

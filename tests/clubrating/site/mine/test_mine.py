@@ -47,7 +47,6 @@ def own(client: Client, query: str) -> str:
     return text[text.index('<section id="mine"') :].split("</section>")[0]
 
 
-@pytest.mark.extended
 def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, field: list[Player]) -> None:
     earlier = factory.make_round_robin(field[:2], name="Earlier", first_day=factory.today() - timedelta(days=9))
     factory.play_all(earlier, Result.WHITE_WINS)
@@ -66,7 +65,6 @@ def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, fi
     assert "For first place:" not in own(client, f"player={game.white.number}"), "the board is played"
 
 
-@pytest.mark.extended
 def test_whoever_can_no_longer_be_first_is_told_nothing_of_it(client: Client, field: list[Player]) -> None:
     cup = factory.make_round_robin(field, first_day=factory.today() - timedelta(days=14))
     for game in Game.objects.filter(tournament=cup, pairing__round__number__lt=3).select_related("white", "black"):
@@ -88,7 +86,6 @@ def test_of_a_bracket_the_matches_to_be_won_are_told_and_of_a_swiss_nothing_whil
     assert (said.count("against"), said.count("For first place:")) == (2, 1)
 
 
-@pytest.mark.extended
 def test_boards_of_one_day_stand_in_one_order_however_the_database_keeps_them(
     client: Client, field: list[Player], cup: Tournament
 ) -> None:
@@ -229,7 +226,6 @@ def test_players_report_their_boards_but_those_of_teams_are_their_captains(
         assert (game.black.name in said, "Report the result" in said) == (True, reports)
 
 
-@pytest.mark.extended
 def test_the_rating_tells_its_change_since_the_last_look(client: Client, standard: RatingList, cup: Tournament) -> None:
     looked = f"player=1&was=1490&since=2026-03-02&list={standard.slug}"
     assert "+10 since" in own(client, looked)

@@ -169,7 +169,6 @@ class TestEveryKind:
         MailSubscription.objects.filter(pk=row.pk).delete()
         assert not DueNotice.objects.exists(), "what waits goes with its reader"
 
-    @pytest.mark.extended
     def test_comes_with_the_daily_letter(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         reader(board().white, kind, daily=True)
         happens(do, at(12))
@@ -197,7 +196,6 @@ class TestEveryKind:
         MailSubscription.objects.filter(pk=unknown.pk).delete()
 
 
-@pytest.mark.extended
 def test_the_trail_queues_what_kinds_are_made_of() -> None:
     assert {action for kind in KINDS for action in kind.actions} == {*NOTICED, *NOTICED_BY_ONE}
     assert all(set(kind.actions) <= set(NOTICED_BY_ONE) | {"result.recorded"} for kind in KINDS if kind.is_private)
@@ -271,7 +269,6 @@ def test_a_round_is_no_news_once_its_day_is_over_or_it_is_hidden_or_the_event_cl
     assert told(at(8, 1)) == []
 
 
-@pytest.mark.extended
 def test_of_rounds_that_are_paired_at_once_the_first_is_told() -> None:
     """Of the event they are of: the players of another's open rounds are the same."""
     reader(board().white, "paired")
@@ -282,7 +279,6 @@ def test_of_rounds_that_are_paired_at_once_the_first_is_told() -> None:
     assert mail.outbox[0].body.startswith(SAID[paired])
 
 
-@pytest.mark.extended
 def test_a_result_contradicts_nobody_who_reported_another_game() -> None:
     reader(board().white, "disputed")
     games = Game.objects.filter(tournament=board().tournament, pairing__round__number=2)
@@ -291,7 +287,6 @@ def test_a_result_contradicts_nobody_who_reported_another_game() -> None:
     assert told(at(12)) == []
 
 
-@pytest.mark.extended
 def test_news_of_an_entry_are_for_the_record_that_was_kept_and_of_no_other_request() -> None:
     ada, twin = board().white, Player.objects.latest("number")
     asked = {"tournament": board().tournament, "asked_at": timezone.now()}
@@ -305,7 +300,6 @@ def test_news_of_an_entry_are_for_the_record_that_was_kept_and_of_no_other_reque
     assert mail.outbox[0].body.startswith("Full.")
 
 
-@pytest.mark.extended
 def test_whoever_has_a_letter_of_the_entry_gets_no_second_one() -> None:
     row = reader(board().white, "entry")
     MailSubscription.objects.filter(pk=row.pk).update(address="Parent@example.org")
@@ -341,7 +335,6 @@ def public(_key: str) -> str:
     return "the club’s key"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("end", ["off", "back", "over"])
 def test_a_link_that_ended_ends_what_only_its_holder_is_told(end: str) -> None:
     reader(board().white, "reported")
@@ -355,7 +348,6 @@ def test_a_link_that_ended_ends_what_only_its_holder_is_told(end: str) -> None:
     assert told(at(7, 1)) == []
 
 
-@pytest.mark.extended
 def test_letters_about_entries_wait_for_the_morning_but_for_the_question() -> None:
     hour = timezone.localtime().hour
     update_club({"quiet_from": hour, "quiet_until": (hour + 2) % 24}, by=None)

@@ -157,7 +157,6 @@ def test_what_an_older_version_queued_for_a_browser_goes_to_no_other(client: Cli
     assert [who for who, _said in Sender.sent] == ["one"]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
 def test_nobody_is_told_what_was_not_wanted(client: Client, cup: Tournament, settings: Settings, kind: str) -> None:
     assert ask(client, 1, PUSH + "one", kind=[kind]) == 200

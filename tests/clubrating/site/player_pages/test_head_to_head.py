@@ -159,6 +159,7 @@ def is_twin(place: int) -> bool:
     return system in [other for other, _raw in WAYS[:place]] and raw.get("period") != "event"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("system", "raw"),
     [

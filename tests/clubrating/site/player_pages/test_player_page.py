@@ -173,7 +173,6 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     assert next_game_of(cast[0], factory.today()) is None
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("rows", "change"),
     [(Round, {"state": Round.State.DRAFT}), (Tournament, {"closed": True}), (Pairing, {"superseded": True})],

@@ -91,7 +91,6 @@ def test_daily_asks_and_puts_old_answers_away(
     assert not Job.objects.filter(pk=old.pk).exists()
 
 
-@pytest.mark.extended
 def test_the_last_answer_is_found_by_kind_and_list(event: Tournament) -> None:
     assert last_answered(BACKTEST, the_list().pk) is None
     first = answered(backtest_question(the_list()))

@@ -44,7 +44,6 @@ def club_of_many(world: None) -> list[Player]:
     return create_players(PEOPLE, by=None)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("asked", "numbers"),
     [
