@@ -47,7 +47,6 @@ def test_a_foreign_address_is_refused(tmp_path: Path, free_port: int, host: str)
     assert "use 127.0.0.1, or 0.0.0.0" in refusal(done)
 
 
-@pytest.mark.extended
 def test_an_unwritable_folder_is_refused(tmp_path: Path, free_port: int) -> None:
     a_file = tmp_path / "var"
     a_file.write_text("not a folder")

@@ -59,7 +59,6 @@ def test_a_site_that_is_not_there_is_waited_for(tmp_path: Path, free_port: int) 
         assert "no answer" in done.stderr
 
 
-@pytest.mark.extended
 def test_a_socket_is_asked_like_an_address(tmp_path: Path) -> None:
     class SocketServer(http.server.HTTPServer):
         address_family = socket.AF_UNIX

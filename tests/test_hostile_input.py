@@ -115,7 +115,6 @@ def check_ledger() -> None:
         assert not check_list(rating_list)
 
 
-@pytest.mark.extended
 def test_no_form_of_the_desk_breaks_whatever_is_sent(boss: Client, forms: list[tuple[str, Form]]) -> None:
     """As the administrator, who may do everything: what is accepted leaves a ledger that equals its replay."""
 

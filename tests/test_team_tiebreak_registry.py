@@ -25,7 +25,6 @@ def test_a_tiebreak_of_teams_keeps_its_contract(rule: Rule) -> None:
         team_tiebreak(f"{rule.code}/X")
 
 
-@pytest.mark.extended
 @each_tiebreak
 def test_a_tiebreak_of_teams_has_its_page(rule: Rule) -> None:
     headings = (page.read_text(encoding="utf-8").splitlines()[0] for page in ALGORITHMS.glob("*.md"))

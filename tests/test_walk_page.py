@@ -121,7 +121,6 @@ def way_to(module: str) -> str:
     return " <- ".join(way)
 
 
-@pytest.mark.extended
 def test_the_closure_sees_what_there_is() -> None:
     assert {"ratings.ledger.services.ledger", "tournaments.models", "tournaments.standings.points"} <= closure().keys()
 

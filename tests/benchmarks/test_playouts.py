@@ -38,7 +38,6 @@ def rolls(samples: int, players: int) -> numpy.ndarray:
     return numpy.random.Generator(numpy.random.PCG64(3)).random(samples * (players * (players - 1) // 2 + players))
 
 
-@pytest.mark.extended
 @needs_c
 def test_c_and_python_count_the_same_places() -> None:
     strengths = rows_of(6)

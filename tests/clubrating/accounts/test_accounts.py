@@ -264,7 +264,6 @@ def test_a_desk_left_open_takes_no_strangers_factor(arbiter: User, password: str
     assert not is_signed_in(elsewhere.client), "for good"
 
 
-@pytest.mark.extended
 def test_at_a_desk_left_open_the_password_is_not_guessed_by_the_factor(arbiter: User) -> None:
     visitor = signed_in(arbiter)
     visitor.client.post("/account/second-factor/")

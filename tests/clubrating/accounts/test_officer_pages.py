@@ -74,7 +74,6 @@ def test_an_administrator_opens_a_locked_name(arbiter: User) -> None:
     assert AuditEvent.objects.filter(action="officer.unlocked", subject_key=arbiter.pk).count() == 1
 
 
-@pytest.mark.extended
 @override_settings(AXES_ENABLED=True)
 def test_the_desk_tells_of_closed_accounts_and_not_of_what_else_was_typed(client: Client, arbiter: User) -> None:
     """A password in the field for the name is nobody's to read, and a guesser's list of names would bury the desk."""

@@ -113,7 +113,6 @@ def test_what_was_kept_is_nobody_elses(at_the_boards: Visitor) -> None:
     assert KEPT not in at_the_boards.client.session
 
 
-@pytest.mark.extended
 def test_what_was_kept_waits_for_an_hour(at_the_boards: Visitor) -> None:
     age(at_the_boards.client, since=timedelta(hours=13))
     enter_first_board(at_the_boards)

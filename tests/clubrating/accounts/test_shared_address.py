@@ -136,7 +136,6 @@ def test_a_name_no_database_looks_up_is_refused_on_a_known_device_too(
     assert not is_signed_in(device)
 
 
-@pytest.mark.extended
 def test_a_known_device_may_not_guess_for_ever_and_shuts_out_no_other(arbiter: User) -> None:
     device, second = known("arbiter"), known("arbiter")
     for number in range(settings.AXES_FAILURE_LIMIT):

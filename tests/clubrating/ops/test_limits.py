@@ -144,7 +144,6 @@ def test_the_lab_and_whole_files_are_counted(client: Client, standard: RatingLis
     assert client.get("/lab/system/").status_code == 200
 
 
-@pytest.mark.extended
 @pytest.mark.usefixtures("two")
 def test_where_the_site_is_measured_nothing_is_counted(client: Client, club: Club) -> None:
     with override_settings(RATE_LIMITS=False):

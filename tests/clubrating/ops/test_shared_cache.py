@@ -158,7 +158,6 @@ def test_a_calculator_waits_for_no_writer(site: Site) -> None:
     assert site.run("-c", CALCULATE) == "200 1\n"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("address", "default", "tries", "readers"),
     [

@@ -163,7 +163,6 @@ def test_a_session_gets_pages_of_its_own(client: Client, cup: Tournament) -> Non
     assert hidden.name not in Client().get("/players/").text
 
 
-@pytest.mark.extended
 def test_a_page_is_kept_for_the_host_and_for_how_it_was_asked(client: Client, cup: Tournament, settings: Any) -> None:
     """What stands on it leads to that host, is a part of a page, or names people otherwise."""
     settings.ALLOWED_HOSTS = ["*"]

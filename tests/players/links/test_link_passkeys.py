@@ -183,7 +183,6 @@ def test_a_copy_is_refused_and_noted(key: Key) -> None:
     assert AuditEvent.objects.filter(action="passkey.went-back").exists()
 
 
-@pytest.mark.extended
 def test_many_wrong_answers_are_braked(key: Key) -> None:
     client = Client(REMOTE_ADDR="203.0.113.19")
     for _try in range(LIMIT.tries):

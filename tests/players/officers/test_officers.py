@@ -83,7 +83,6 @@ def test_an_arbiter_sees_no_accounts(client: Client, standard: RatingList) -> No
     assert client.get("/admin/auth/user/").status_code == 403
 
 
-@pytest.mark.extended
 @override_settings(AXES_ENABLED=True)
 def test_guessing_a_password_closes_that_name_from_that_address_only(standard: RatingList) -> None:
     factory.make_arbiter()

@@ -70,7 +70,6 @@ def test_it_stands_beside_the_name_and_alone_for_whoever_wishes_so(
         assert f">{shown}</a>" in player_link(haruka, viewer)
 
 
-@pytest.mark.extended
 def test_it_stands_in_tables_of_an_event_on_paper_and_on_the_hall_s_screen(
     standard: RatingList, client: Client
 ) -> None:

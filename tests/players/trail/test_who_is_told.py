@@ -13,7 +13,6 @@ pytestmark = pytest.mark.django_db
 READERS, PROGRAMS = "clubrating.site.notices.services.tell", "clubrating.site.programs.services.tell_programs"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("action", "told"),
     [

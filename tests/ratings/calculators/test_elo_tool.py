@@ -43,7 +43,6 @@ def test_the_first_sources_example_stands_there_ready_for_the_clubs_name_at_most
     assert "In this system nobody stands above 100." in client.get("/tools/elo/?a=2344&b=20&system=kd").text
 
 
-@pytest.mark.extended
 def test_bad_input_is_answered_at_the_field_with_its_limits(rf: RequestFactory) -> None:
     for query in ("a=", "a=x", "a=99999", "a=-1", "ga=1.5", "system=none", "a=nan", "a=inf"):
         text = ask(rf, **dict([query.split("=")]))
@@ -110,7 +109,6 @@ def test_every_system_stands_beside_the_others_with_both_sides_and_both_new_rati
     assert '<span class="alt">−9</span>' in row
 
 
-@pytest.mark.extended
 def test_what_a_system_asks_for_changes_its_answer(rf: RequestFactory) -> None:
     for more, system, win in (
         ({}, "elo-fide-simple", "+10"), ({"ya": 15}, "elo-fide-simple", "+20"),

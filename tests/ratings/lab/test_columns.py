@@ -53,7 +53,6 @@ def test_a_table_and_every_game_on_the_way_are_the_clubs_replay_to_the_last_bit(
             assert (row.white_after, row.black_after) == (white, black)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("each", [*CONTENDERS, contender("diary", "Diary", "elo", {"preset": "diary"})])
 def test_stated_says_what_the_columns_say(each: Contender) -> None:
     columns = traced(rater_of(each), each, GAMES)

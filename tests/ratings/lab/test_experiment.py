@@ -112,7 +112,6 @@ def test_ceiling_farming_and_fitted_systems_where_they_belong() -> None:
 
 
 # --- over replications --------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_same_seed_same_document_another_seed_another_and_too_little_is_refused(document: dict[str, Any]) -> None:
     assert run(scenario("constant")) == document
     assert run(scenario("constant"), replications=1, seed=6)["first"] != document["first"]

@@ -71,7 +71,6 @@ def test_the_committed_document_has_every_claim_with_the_verdict_its_figures_giv
         assert each["verdict"] == "holds" or Verdict(each["verdict"]) in claim.because
 
 
-@pytest.mark.extended
 def test_the_committed_document_is_found_again(document: dict[str, Any]) -> None:
     """Index 1 of all contenders in replication 0: its games are the first tenth."""
     found = {}

@@ -122,7 +122,6 @@ SIGNS = (*"wl()+-*/^,<>= .", "if", "else", "and", "or", "not", "==", "1", "0", "
 PIECES = st.sampled_from((*FUNCTIONS, *SIGNS))
 
 
-@pytest.mark.extended
 @examples(2000)
 @given(st.text(max_size=60) | st.lists(PIECES, max_size=60).map(" ".join), st.floats(-1e12, 1e12), st.floats(0, 3000))
 def test_no_text_does_anything_but_give_a_number_within_bounds_or_refuse(text: str, w: float, l: float) -> None:  # noqa: E741

@@ -68,7 +68,6 @@ def test_the_constant_world_is_the_studys_game_for_game_with_its_share_of_streng
         assert isclose(game.truth, one / (one + two), rel_tol=1e-12)
 
 
-@pytest.mark.extended
 def test_scores_come_as_truth_says() -> None:
     for world in SCENARIOS:
         played = games_of(run(world))

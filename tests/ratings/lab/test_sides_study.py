@@ -250,7 +250,6 @@ def _reach(evening: float | None) -> dict[str, float]:
     return {} if evening is None else {"reach": evening}
 
 
-@pytest.mark.extended
 def test_k_is_chosen_on_every_other_evening_and_tested_on_those_between() -> None:
     """Eight evenings of 24 games: the choice and its loss by a second way, of all evenings and of the last four."""
     contests = evenings(MARGIN_WORLD, 8)

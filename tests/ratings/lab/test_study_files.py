@@ -284,7 +284,6 @@ def test_compiled_and_plain_runs_write_the_same_files(tmp_path: Path) -> None:
     assert contents(tmp_path / "plain") == contents(tmp_path / "compiled")
 
 
-@pytest.mark.extended
 def test_every_contender_can_be_drawn_and_logged(tmp_path: Path) -> None:
     paths = write(tmp_path, 200, contenders=CONTENDERS, log=True)
     assert all(path.stat().st_size for path in paths if "_table_" not in path.name)

@@ -166,7 +166,6 @@ def test_its_first_ceiling_comes_out_again():
     assert summarise(found)._asdict() == first["index"]
 
 
-@pytest.mark.extended
 def test_what_it_says_of_farming_comes_out_again():
     """Elo with K 32, every replication anew."""
     half, seed = KEPT["games"] // 2, KEPT["seed"]

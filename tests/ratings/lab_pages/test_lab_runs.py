@@ -182,7 +182,6 @@ def test_pictures_on_their_way_are_said_and_asked_for_by_nobody_else(client: Cli
     assert ask_for_pictures() is not None
 
 
-@pytest.mark.extended
 @pytest.mark.usefixtures("_shipped")
 def test_pictures_of_an_officer_are_enough_and_a_site_may_want_none(settings: Settings) -> None:
     settings.LAB_PICTURES = False

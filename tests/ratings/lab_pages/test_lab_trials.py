@@ -104,7 +104,6 @@ def test_without_the_document_there_is_no_page(client: Client, tmp_path: Path, m
         assert client.get("/lab/trials/").status_code == 404
 
 
-@pytest.mark.extended
 @pytest.mark.usefixtures("standard")
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_committed_document_has_its_page_in_every_language(client: Client, language: str):

@@ -82,7 +82,6 @@ def test_an_inactive_player_leaves_the_places_and_keeps_the_points(standard: Rat
     assert PlayerRating.objects.get(player=ada).ranked
 
 
-@pytest.mark.extended
 def test_games_of_a_running_event_count_in_nobodys_record_before_it_is_over(standard: RatingList) -> None:
     set_rules(standard, [NewRule(BEGINNING, "elo", {"period": "event"})], by=None)
     players = factory.make_players(4)
@@ -237,7 +236,6 @@ def test_a_rule_adopted_later_rewrites_nothing_before_its_date(standard: RatingL
     assert LedgerEntry.objects.order_by("-id")[0].white_expected == pytest.approx(1 / (1 + 10 ** (-40 / 200)))
 
 
-@pytest.mark.extended
 def test_check_names_what_was_tampered_with_and_a_rebuild_is_the_next_generation(standard: RatingList) -> None:
     bring_starting_ratings(standard, [NewStart(factory.make_players(3)[2].pk, DAY, 1700, 40)], by=None)
     PlayerRating.objects.update(deviation=77)

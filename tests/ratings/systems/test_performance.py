@@ -119,7 +119,6 @@ def test_every_published_average_and_performance(real_data: Path) -> None:
         check(row)
 
 
-@pytest.mark.extended
 @given(GAMES)
 def test_fides_performance_lies_within_800_of_the_average_in_whatever_order(games: list[tuple[int, float]]) -> None:
     opponents, scores = [game[0] for game in games], [game[1] for game in games]

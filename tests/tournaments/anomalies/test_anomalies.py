@@ -126,7 +126,6 @@ def test_two_boards_exchanged_are_named_on_each_other(standard: RatingList) -> N
     assert "that of board 1? That would be 32 times as likely" in words[1]
 
 
-@pytest.mark.extended
 def test_boards_that_ended_alike_or_are_still_open_cannot_have_been_exchanged(standard: RatingList) -> None:
     assert codes(four(B, B, ratings=(1800, 1500, 1800, 1500))) == {}
     event = factory.make_round_robin(factory.make_players(4), name="Open")
@@ -137,7 +136,6 @@ def test_boards_that_ended_alike_or_are_still_open_cannot_have_been_exchanged(st
 
 
 # --- duplicates ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_another_game_of_the_two_that_day_in_another_event(standard: RatingList) -> None:
     players = factory.make_players(2)
     for name in ("Winter Cup", "Summer Cup"):
@@ -153,7 +151,6 @@ def test_another_game_of_the_two_that_day_in_another_event(standard: RatingList)
     assert len(said(row)) == 1, "a forfeit is no other game"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(("second", "doubled"), [(B, True), (W, False), (D, False)])
 def test_the_same_result_of_the_two_twice_in_one_event(standard: RatingList, second: Result, doubled: bool) -> None:
     """In the second half the colours are changed: 0–1 there is the same winner as 1–0 before."""

@@ -167,7 +167,6 @@ def test_names_that_cannot_be_used_are_refused_by_their_lines() -> None:
     assert len(refused("\n".join(["Ada"] * 1000))) == 5, "a few messages for a thousand lines"
 
 
-@pytest.mark.extended
 def test_up_to_forty_are_taken_and_a_number_stands_for_so_many() -> None:
     assert "40 players, 39 rounds" in page_for("\n".join(f"Player {number}" for number in range(1, 41)))
     assert RoundRobin.max_players == 40, "as the pairing system takes"

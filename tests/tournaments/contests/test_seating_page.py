@@ -131,7 +131,6 @@ def test_a_proposed_table_has_the_chances_of_the_pool_s_list(
     assert "by Tables as it stands now" in unescape(page.content.decode())
 
 
-@pytest.mark.extended
 def test_chances_follow_the_ratings_and_cost_no_query_a_table(
     tables: Tournament, arbiter: Client, django_assert_max_num_queries: Callable[[int], AbstractContextManager[None]]
 ) -> None:

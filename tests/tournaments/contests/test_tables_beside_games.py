@@ -105,7 +105,6 @@ def test_programs_are_told_tables_as_the_viewer_may_see_them(
 
 
 # --- two players ----------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("played", "partners", "against"),
     [

@@ -110,7 +110,6 @@ def test_who_cannot_have_sat_there_is_refused_with_a_remedy(swiss: Stage) -> Non
         take_seats(game=robin.games.all()[0].pk, white=1, black=2, by=None, reason="other")
 
 
-@pytest.mark.extended
 def test_results_entered_on_each_others_board_and_on_an_open_one(swiss: Stage) -> None:
     one, other, *draws = games()
     correct(ResultsExchanged(one.pk, other.pk, mirror=True))

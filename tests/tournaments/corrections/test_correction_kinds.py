@@ -144,7 +144,6 @@ def test_random_corrections_do_what_their_previews_show(evenings: Tournament, se
     assert len(seen_kinds) == 8
 
 
-@pytest.mark.extended
 def test_a_result_of_others_does_no_harm_while_the_effect_is_the_same(evenings: Tournament) -> None:
     """Two strangers play tonight: the list moves on, what the correction moves does not."""
     RatingList.objects.get(slug="glicko").delete()
@@ -159,7 +158,6 @@ def test_a_result_of_others_does_no_harm_while_the_effect_is_the_same(evenings: 
     assert is_exact()
 
 
-@pytest.mark.extended
 def test_a_result_that_changes_the_effect_asks_for_another_look(evenings: Tournament) -> None:
     game = Game.objects.order_by("played_on", "sequence")[0]
     change = ResultChange(game.pk, other_result(game))

@@ -231,7 +231,6 @@ def test_the_page_asks_as_much_for_twelve_corrections_as_for_three(cup: Tourname
     assert counts[0] <= 10
 
 
-@pytest.mark.extended
 def test_pages_follow_after_fifty(cup: Tournament) -> None:
     game = game_of(cup, 1, 2)
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)

@@ -92,7 +92,6 @@ def test_every_kind_of_change_is_carried_out(standard: RatingList, played: list[
     assert now[keys[5]].result == Result.OPEN
 
 
-@pytest.mark.extended
 def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingList, played: list[Game]) -> None:
     game = played[0]
     change = ResultChange(game.pk, Result.BLACK_WINS)
@@ -106,7 +105,6 @@ def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingL
     assert check_list(standard) == []
 
 
-@pytest.mark.extended
 def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(
     standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -212,7 +212,6 @@ def test_before_the_rounds_the_pages_say_who_is_in_which_team(client: Client, pe
 
 
 # --- Keizer -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, people: list[Player]) -> None:
     event = keizer_club(people[:5], [[WHITE, DRAW]])
     away = event.entries.get(number=5)
@@ -248,7 +247,6 @@ def test_of_a_knockout_the_latest_round_in_play_is_on(people: list[Player]) -> N
     assert now.round.number == 2, "the winners played on before the day"
 
 
-@pytest.mark.extended
 def test_a_round_robin_played_ahead_stays_with_tonight_and_a_finished_round_is_not_open(
     client: Client, people: list[Player]
 ) -> None:

@@ -90,7 +90,6 @@ def test_a_keystroke_saves_its_board_and_tells_how_far_the_round_is(
     assert "The event began on" in json.loads(answer.content)["words"]
 
 
-@pytest.mark.extended
 def test_a_key_pressed_again_changes_nothing_another_replaces_and_an_empty_one_clears(
     desk: Client, first: Game, standard: RatingList
 ) -> None:

@@ -141,7 +141,6 @@ def test_a_preview_of_a_board_others_changed_says_so(desk: Client, played: Round
     assert "Somebody else entered ½–½ here meanwhile" in desk.get(answer["Location"], follow=True).content.decode()
 
 
-@pytest.mark.extended
 def test_a_wish_no_page_wrote_is_404_and_none_leads_away_from_the_desk(desk: Client, played: Round) -> None:
     for wish in ("", "c=1", "c=x,0,1-0,", "c=1,0,2-0,", "c=999999,0,1-0,", f"c={10**30},0,1-0,"):
         assert desk.get(f"{at('correct')}?{wish}").status_code == 404, wish

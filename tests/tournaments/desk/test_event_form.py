@@ -94,7 +94,6 @@ def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client)
     assert html.count("<details><summary>") == 1
 
 
-@pytest.mark.extended
 def test_results_that_are_in_are_rated_anew_only_where_that_is_ticked(desk: Client) -> None:
     cup = factory.make_round_robin(factory.first_players(4))
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])

@@ -198,7 +198,6 @@ def test_a_late_game_twice_on_the_sheet_is_asked_about(
 
 
 # --- names nobody has exactly -----------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_name_like_one_players_only_is_taken_less_or_like_two_is_not(desk: Client, thursdays: Tournament) -> None:
     for number, name in enumerate(("ada alvarez", "Alvarez, Ada", "ALVAREZ ADA", "Ada Álvarez"), start=5):
         form = sheet(f"{name}  1-0  Bo Brandt", f"{name.lower()}  0-1  Cleo Costa", day=f"2026-01-0{number}")
@@ -268,7 +267,6 @@ def test_a_game_entered_twice_is_marked_beside_both(desk: Client, thursdays: Tou
 
 
 # --- who may, where, and how much is asked ------------------------------------------------------------------------
-@pytest.mark.extended
 def test_only_arbiters_come_here_and_only_open_events_have_evenings(
     client: Client, desk: Client, thursdays: Tournament, people: list[Player]
 ) -> None:

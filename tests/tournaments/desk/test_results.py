@@ -46,7 +46,6 @@ def test_every_key_can_be_chosen(desk: Client, cup: Tournament) -> None:
         assert (answer.status_code, games_of(row)[board - 1].result) == (302, code)
 
 
-@pytest.mark.extended
 def test_a_result_can_be_cleared(desk: Client, cup: Tournament, row: Round, standard: RatingList) -> None:
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
     answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": ""})
@@ -154,7 +153,6 @@ def test_a_wrong_day_saves_nothing_and_says_so(desk: Client, row: Round) -> None
         assert [game.result for game in games_of(row)] == ["", ""], day
 
 
-@pytest.mark.extended
 def test_the_results_page_asks_as_much_for_six_boards_as_for_three(desk: Client) -> None:
     factory.make_players(7)
     small = factory.make_round_robin(factory.first_players(6), name="Small")
@@ -178,7 +176,6 @@ def tonight(standard: RatingList) -> Round:
     return row
 
 
-@pytest.mark.extended
 def test_a_slip_is_put_right_or_cleared_by_saving_again(desk: Client, tonight: Round, standard: RatingList) -> None:
     answer = desk.post(url("results", tonight.pk), shown_form(desk, tonight) | {"board-1": "1-0", "board-2": "0-1"})
     assert answer["Location"] == url("results", tonight.pk)

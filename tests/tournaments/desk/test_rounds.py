@@ -166,7 +166,6 @@ def test_a_draft_is_deleted_after_asking(desk: Client, league: Stage) -> None:
 
 
 # --- who may, and how much is asked -----------------------------------------------------------------------------
-@pytest.mark.extended
 def test_only_arbiters_come_here(client: Client, league: Stage) -> None:
     row = pair_next_round(league, by=None)
     client.force_login(User.objects.create_user("staff", is_staff=True))

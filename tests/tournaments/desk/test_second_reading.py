@@ -228,7 +228,6 @@ def test_every_game_of_a_match_is_read(desk: Client) -> None:
     assert "game 2" in html
 
 
-@pytest.mark.extended
 def test_the_page_costs_the_same_for_many_boards(desk: Client) -> None:
     costs = []
     for count in (4, 8):

@@ -132,7 +132,6 @@ def test_an_older_one_offers_no_button(desk: Client, cup: Tournament) -> None:
     assert (answer.status_code, "Undo it" in answer.text) == (409, False)
 
 
-@pytest.mark.extended
 def test_an_undo_nobody_looked_at_is_refused_and_a_second_click_says_that_it_was_undone(
     desk: Client, cup: Tournament
 ) -> None:
@@ -177,7 +176,6 @@ def test_a_deleted_event_is_brought_back_by_those_who_ran_it(desk: Client, cup: 
 
 
 # --- cost ---------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_large_event_s_offer_asks_as_much_as_a_small_one_s(desk: Client, cup: Tournament, arbiter: User) -> None:
     def asked(event: Tournament) -> int:
         delete_rounds(factory.stage_of(event), by=arbiter)

@@ -43,7 +43,6 @@ def main_button(html: str) -> str:
 
 
 # --- the steps ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_no_round_is_offered_before_there_is_anybody_to_play_it(desk: Client, swiss: Stage) -> None:
     assert "Make the first round" in form(desk, swiss)
     Entry.objects.all().delete()

@@ -223,7 +223,6 @@ def test_with_rounds_entries_and_numbers_stand(cast: list[Player]) -> None:
             change()
 
 
-@pytest.mark.extended
 def test_rounds_are_deleted_and_made_anew_unless_they_have_results(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
     delete_rounds(factory.stage_of(cup), by=None)

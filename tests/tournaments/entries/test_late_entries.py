@@ -121,7 +121,6 @@ def test_a_late_entry_has_the_rating_of_its_day_and_the_tier_holds(
     assert set(Round.objects.values_list("state", flat=True)) == {"published"}, "open again for its new game"
 
 
-@pytest.mark.extended
 def test_nobody_is_late_before_the_rounds_are_made_or_once_the_event_is_over(
     five: Tournament, cast: list[Player]
 ) -> None:

@@ -80,7 +80,6 @@ def test_a_pair_may_meet_again_and_pairs_go_with_their_entry_or_its_number(event
     assert prohibited_of(event) == frozenset(), "without a number nobody is paired"
 
 
-@pytest.mark.extended
 @examples(60)
 @given(st.lists(st.sets(st.integers(1, 6), min_size=2), max_size=4))
 def test_the_pairs_are_those_of_all_groups(event: Tournament, groups: list[set[int]]) -> None:

@@ -113,7 +113,6 @@ def test_the_calendar_is_a_part_of_the_event_once_there_are_rounds(client: Clien
         assert client.get(f"/tournaments/{slug}/calendar/").status_code == 404
 
 
-@pytest.mark.extended
 def test_pages_and_calendars_ask_as_much_for_many_rounds_as_for_few(
     client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:

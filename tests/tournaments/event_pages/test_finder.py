@@ -116,7 +116,6 @@ def test_a_bye_is_told_in_its_words_and_the_row_marked_in_every_table(client: Cl
     assert "Nobody here is shown by a name with “Zzz” in it." in found(client, cup, "Zzz")
 
 
-@pytest.mark.extended
 @pytest.mark.django_db
 def test_groups_and_keizer_answer_too_and_of_many_only_the_first_are_told(client: Client, standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(16))

@@ -92,7 +92,6 @@ def test_rounds_and_points_are_counted_without_a_total(client: Client, event: To
     assert "Finished. " in text_of(client, PAGE)
 
 
-@pytest.mark.extended
 def test_before_the_first_round_the_list_is_the_starting_order_and_elsewhere_there_is_none(client: Client) -> None:
     other = make_event(make_players(4), "keizer", name="Other")
     places = places_of(other)

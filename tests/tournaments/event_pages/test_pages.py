@@ -71,7 +71,6 @@ def free_games(players: list[Player], count: int) -> Tournament:
 
 
 # --- the list of events -----------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_list_sorts_events_by_how_far_they_are_and_says_what_will_stand_there(
     empty_list: str, client: Client
 ) -> None:

@@ -157,7 +157,6 @@ def test_tonight_a_match_shows_its_latest_game() -> None:
     assert [game.number for game in games] == [2, 1]
 
 
-@pytest.mark.extended
 def test_a_knockout_runs_until_its_final_is_played_and_a_superseded_bracket_does_not() -> None:
     cup, today = draw_cup(make_players(4)), timezone.localdate()
     play_match(cup, 1, 1, WHITE)

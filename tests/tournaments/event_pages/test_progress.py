@@ -89,7 +89,6 @@ def test_rounds_not_begun_are_open_and_an_armageddon_game_scores_in_its_round() 
     assert totals(ways_of(event)[0][1]) == [4]
 
 
-@pytest.mark.extended
 def test_games_of_a_leaver_bring_nobody_anything() -> None:
     event = make_round_robin(make_players(6))
     play_round(event, 1, [WHITE, DRAW, DRAW])
@@ -113,7 +112,6 @@ def test_the_page_shows_points_and_places_in_order_of_the_standings(client: Clie
     text_of(client, "/tournaments/nowhere/progress/", status=404)
 
 
-@pytest.mark.extended
 def test_a_round_robin_shows_the_rounds_that_have_begun(client: Client) -> None:
     cup = make_round_robin(make_players(4))
     assert "<small>" not in text_of(client, f"/tournaments/{cup.slug}/progress/").split("<tbody>")[1]

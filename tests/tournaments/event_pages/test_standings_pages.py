@@ -37,7 +37,6 @@ def test_teams_have_their_points_their_tables_and_may_have_names(client: Client,
     assert "Team Rooks" in text_of(client, "/tournaments/match/")
 
 
-@pytest.mark.extended
 def test_the_points_of_a_team_are_those_of_its_players(standard: RatingList) -> None:
     event = team_match(make_players(6))
     first = set(Entry.objects.filter(tournament=event, number__lte=3).values_list("player_id", flat=True))
@@ -53,7 +52,6 @@ def test_the_points_of_a_team_are_those_of_its_players(standard: RatingList) -> 
 
 
 # --- ratings ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_what_an_event_did_to_ratings_is_read_off_its_own_games_and_list(standard: RatingList) -> None:
     """The same people play elsewhere before and after, another list rates them too, and the list is made anew."""
     create_list(name="Second", slug="second", pool="standard", by=None, settings={"start": 900})

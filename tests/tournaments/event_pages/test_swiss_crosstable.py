@@ -92,7 +92,6 @@ def test_a_game_without_result_has_no_mark(client: Client, standard: RatingList)
     assert grid.rows[3].cells[2].words == "Round 3, White against Engel, Eva: no result yet"
 
 
-@pytest.mark.extended
 def test_who_left_is_not_paired(client: Client, standard: RatingList) -> None:
     """A round with neither game nor bye is a dash, and says so."""
     real_swiss()

@@ -113,7 +113,6 @@ def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament
     close_event(knockout, by=None)
 
 
-@pytest.mark.extended
 def test_a_knockout_with_an_even_match_is_not_closed() -> None:
     """The final waits for its second player, and has no board that could be open."""
     cup = factory.make_knockout(factory.first_players(4))

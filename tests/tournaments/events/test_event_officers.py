@@ -122,7 +122,6 @@ def test_nobody_gives_an_event_away_unseen(desk: Client, cup: Tournament, other:
     assert desk.get(url("entries", cup.pk)).status_code == 403
 
 
-@pytest.mark.extended
 def test_the_question_is_asked_only_where_it_matters(desk: Client, cup: Tournament, arbiter: User, other: User) -> None:
     assert "without_me" not in desk.get(url("change", cup.pk)).content.decode()
     desk.post(url("change", cup.pk), form_of(desk, cup) | {"run_by": [arbiter.pk, other.pk]})

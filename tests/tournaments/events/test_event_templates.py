@@ -152,7 +152,6 @@ def test_the_page_offers_every_template_every_event_and_the_empty_form(desk: Cli
     assert NEW in desk.get(reverse("admin:tournaments_tournament_changelist")).text, "the list of events leads to it"
 
 
-@pytest.mark.extended
 def test_it_asks_as_much_for_many_events_as_for_few(desk: Client, standard: RatingList) -> None:
     players = factory.make_players(4)
     factory.make_round_robin(players)

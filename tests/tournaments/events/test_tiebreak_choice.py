@@ -135,7 +135,6 @@ def test_lots_are_drawn_once_when_they_are_first_chosen() -> None:
     assert made(tiebreaks="LOTS").tiebreak_lots is not None
 
 
-@pytest.mark.extended
 def test_lots_part_whoever_is_left(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(4), name="Lots")
     factory.play_all(cup)

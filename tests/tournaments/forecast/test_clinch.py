@@ -43,7 +43,6 @@ def test_what_the_others_take_from_each_other_decides() -> None:
     assert has_clinched(race, 1, top=2)
 
 
-@pytest.mark.extended
 @given(race=races(), top=st.integers(1, 4), ties=both_ties, data=st.data())
 @examples(300)
 def test_both_answers_are_those_of_every_outcome(race: Race, top: int, ties: Ties, data: st.DataObject) -> None:

@@ -118,7 +118,6 @@ def test_the_error_is_how_far_strengths_leave_the_difference_open() -> None:
     assert narrow == pytest.approx(wide / 2, rel=0.15)
 
 
-@pytest.mark.extended
 def test_the_error_is_that_of_matches_between_strengths_drawn_one_by_one() -> None:
     asked, lots, found = sure((2000, 1600), (2100, 1700), deviation=60.0), rng(1), []
     for _draw in range(400):

@@ -102,7 +102,6 @@ def test_titles_of_eight_are_those_of_all_40320_draws(rule: Rule) -> None:
     assert exact_titles(table) == pytest.approx(titles_by_draws(table[:, :, WON] + table[:, :, DRAWN_ON]).tolist())
 
 
-@pytest.mark.extended
 @given(order=st.permutations(range(8)), rule=st.sampled_from(Rule))
 def test_in_whatever_order_the_players_stand(order: list[int], rule: Rule) -> None:
     table = table_of(rule)

@@ -188,7 +188,6 @@ def test_chains_agree_even_where_nothing_outside_holds_the_field() -> None:
     assert all(0.2 < share < 0.7 for share in (*found.accepted, found.shifts))
 
 
-@pytest.mark.extended
 def test_the_same_seed_draw_the_same_in_whatever_order_the_games_are_told() -> None:
     games = round_robin(range(5))
     one, same, other = (drawn(dict.fromkeys(range(5), WIDE), games, plan=SHORT, seed=seed) for seed in (3, 3, 4))

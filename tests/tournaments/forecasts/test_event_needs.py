@@ -161,7 +161,6 @@ def test_with_three_points_a_win_nothing_is_put_down_to_tiebreaks_that_points_de
 
 
 # --- a knockout and a Swiss -------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_knockout_tells_places_wins_and_opponents_and_who_has_won() -> None:
     cup = make_knockout(make_players(8))
     factory.play_match(factory.match_of(cup, 1, 1), WHITE)
@@ -188,7 +187,6 @@ def test_a_knockout_tells_places_wins_and_opponents_and_who_has_won() -> None:
     assert dict(stand(facts(groups[0].tournament))) == {}
 
 
-@pytest.mark.extended
 def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain() -> None:
     stage = make_swiss(make_players(8), rounds=4)
     play_rounds(stage, 2, WHITE, WHITE, WHITE, WHITE)

@@ -249,7 +249,6 @@ def queries(client: Client, address: str) -> int:
     return len(found)
 
 
-@pytest.mark.extended
 def test_as_many_queries_for_many_players_and_rounds(client: Client, standard: RatingList) -> None:
     small, large = make_round_robin(make_players(4), name="Small"), make_round_robin(make_players(10), name="Large")
     counts = []

@@ -142,7 +142,6 @@ def test_a_forecast_is_stored_before_every_round_by_playing_on(
     assert [(row.before_round, len(row.games)) for row in stored] == [(1, 2), (2, 2), (3, 2)]
 
 
-@pytest.mark.extended
 def test_publishing_asks_for_the_first_and_making_all_rounds_at_once_asks_once(cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     unpublish_round(row.pk, reason=AuditEvent.Reason.OTHER, by=None)
@@ -232,7 +231,6 @@ def test_a_forecast_is_stored_once_told_in_the_trail_and_read_as_it_was_said(cup
         Forecast.objects.bulk_create([stored])
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("model", [Forecast, ForecastLine, ForecastGame])
 def test_what_was_said_is_neither_changed_nor_deleted(cup: Tournament, model: Any) -> None:
     event = facts(cup)

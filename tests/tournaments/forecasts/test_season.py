@@ -246,7 +246,6 @@ def test_of_two_lists_each_is_asked_for_and_told_by_its_own(
     assert len(lines_said(forecast)) == len({each.player for each in lines_said(forecast)}) == 5
 
 
-@pytest.mark.extended
 def test_the_button_asks_and_the_worker_keeps_the_answer(
     client: Client, forecast: ListForecast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,7 +102,6 @@ def test_games_against_outsiders_count_only_where_a_rating_is(season: Tournament
     check_level(drawn(small), games.count(keys))
 
 
-@pytest.mark.extended
 def test_without_a_game_the_prior_stands(standard: RatingList) -> None:
     found = drawn(factory.make_round_robin(factory.make_players(3)), draws=2000)
     for each in found.people:

@@ -38,7 +38,6 @@ def swiss(cast: list[Player]) -> Stage:
 
 
 # --- the number of rounds -----------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_no_round_is_made_beyond_the_last_until_there_are_more(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 2)
     for make in (

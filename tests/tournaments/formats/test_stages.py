@@ -131,7 +131,6 @@ def test_who_is_equal_in_everything_goes_on_by_lot_only() -> None:
     assert [entry.pk for entry in qualify(knockout, by=None, lots=True)] == first, "the same lots again"
 
 
-@pytest.mark.extended
 def test_a_tie_among_those_who_stay_behind_holds_nobody_up() -> None:
     def first_wins(group: Stage) -> None:
         first = StageEntry.objects.get(stage=group, number=1).entry.player_id

@@ -135,7 +135,6 @@ def test_nothing_is_late_while_nothing_of_its_pool_was_played_since(
     assert Game.objects.count() == 3
 
 
-@pytest.mark.extended
 def test_a_late_evening_goes_through_one_preview(
     thursdays: Tournament, people: list[Player], standard: RatingList
 ) -> None:
@@ -165,7 +164,6 @@ def test_one_late_game_is_what_the_forgotten_game_was(thursdays: Tournament, peo
 
 
 # --- ledger and replay ------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_corrected_evening_is_what_a_replay_says(
     thursdays: Tournament, people: list[Player], standard: RatingList
 ) -> None:

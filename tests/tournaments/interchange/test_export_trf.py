@@ -124,7 +124,6 @@ def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
     assert [(one.points, one.rank) for one in out.players] == [("1.0", 1)] * 2 + [("0.0", 3)] * 2
 
 
-@pytest.mark.extended
 def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -> None:
     asked = []
     for count in (4, 8):
@@ -135,7 +134,6 @@ def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -
     assert asked[0] == asked[1] <= 9
 
 
-@pytest.mark.extended
 def test_every_result_of_ours_leaves_and_comes_back(standard: RatingList) -> None:
     """An adjourned game is still open for whoever reads it."""
     cup = factory.make_round_robin(factory.make_players(6))

@@ -47,7 +47,6 @@ def rounds_paired_otherwise(file: Path) -> list[int]:
     return wrong
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("name", ["hb2024_rapid2", "rtg_bbp_48", "rtg_gacrux_t6_30_0000"])
 def test_every_round_comes_out_of_the_rounds_before_it(name: str) -> None:
     assert rounds_paired_otherwise(SWISSES / f"{name}.trf") == []

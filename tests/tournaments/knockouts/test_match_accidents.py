@@ -55,7 +55,6 @@ def test_a_bracket_with_a_half_played_match_or_a_ruling_is_not_drawn_again() -> 
             refused()
 
 
-@pytest.mark.extended
 def test_a_game_cleared_ruled_past_and_played_after_all_takes_a_new_number() -> None:
     cup = cup_of_four(games=3)
     semi = match_of(cup, 1, 1)
@@ -100,7 +99,6 @@ def test_nothing_is_ruled_before_the_other_is_known_and_where_neither_came_the_n
     assert not Game.objects.filter(pairing=final).exists()
 
 
-@pytest.mark.extended
 def test_a_bracket_that_stays_leaves_no_open_game_behind_and_is_not_kept_by_a_ruling() -> None:
     cup, game = played_through(extra="blitz1")
     correct_result(game=game.pk, result=DRAW, by=None, bracket=KEEP)
@@ -164,7 +162,6 @@ def test_a_walk_over_that_came_by_itself_is_in_the_trail_and_taken_back_by_a_ret
     assert Game.objects.get(pairing=final).result == ""
 
 
-@pytest.mark.extended
 def test_with_fewer_players_no_empty_round_is_left_and_with_more_one_is_added_as_public_as_the_others() -> None:
     make_players(5)
     cup, other = (make_knockout(first_players(5), name=name) for name in ("Cup", "Other Cup"))
@@ -179,7 +176,6 @@ def test_with_fewer_players_no_empty_round_is_left_and_with_more_one_is_added_as
         assert list(rounds.values_list("state", flat=True)) == [state] * 3
 
 
-@pytest.mark.extended
 def test_a_game_that_went_meanwhile_is_stale() -> None:
     cup, game = played_through()
     final = Game.objects.get(pairing=match_of(cup, 2, 1))

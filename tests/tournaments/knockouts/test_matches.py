@@ -87,7 +87,6 @@ def test_a_match_of_two_games_makes_its_second_game_and_stops_when_it_is_decided
     assert Game.objects.filter(pairing=semi).count() == 2
 
 
-@pytest.mark.extended
 def test_extra_games_count_in_the_list_of_their_pool_only() -> None:
     semi = match_of(cup_of_four(extra="rapid2 blitz2 armageddon1"), 1, 1)
     play_match(semi, DRAW)

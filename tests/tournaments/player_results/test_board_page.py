@@ -93,7 +93,6 @@ def test_a_board_without_a_round_is_named_by_its_event(cup: Tournament, game: Ga
     assert "Round" not in text.split("<h1")[0].split("kicker")[1]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("other", "told"),
     [

@@ -104,7 +104,6 @@ def test_somebody_of_another_event_is_refused_with_all_the_rest(cup: Tournament,
     assert not CheckIn.objects.exists()
 
 
-@pytest.mark.extended
 def test_nobody_is_checked_in_for_a_day_to_come_after_leaving_or_when_over(cup: Tournament, keys: list[int]) -> None:
     day = timedelta(days=1)
     for on in (today() + day, today() + 400 * day, EARLIEST_DAY - day):
@@ -160,7 +159,6 @@ class Doors(TestCase):
         cls.event = factory.make_round_robin(factory.make_players(4))  # type: ignore[attr-defined]
         cls.keys = list(Entry.objects.values_list("pk", flat=True))  # type: ignore[attr-defined]
 
-    @pytest.mark.extended
     @examples(80)
     @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([True, False, None])), max_size=12))
     def test_what_was_said_last_of_each_stands(self, said: list[tuple[int, bool | None]]) -> None:

@@ -43,7 +43,6 @@ def test_the_sheet_has_the_day_s_standing_and_tables(
     assert "Eva Engel" in client.get(address).text, "the latest day"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("query", ["?on=2026-01-20", "?on=x", "?on="])
 def test_a_day_without_tables_has_no_sheet(client: Client, evening: Tournament, query: str) -> None:
     assert client.get(f"/tournaments/{evening.slug}/print/{query}").status_code == 404

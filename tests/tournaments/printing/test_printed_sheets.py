@@ -57,7 +57,6 @@ def entry(event: Tournament, number: int) -> Entry:
 
 
 # --- pairings -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_pairing_list_tells_board_points_names_results_and_the_bye(client: Client, cup: Tournament) -> None:
     (part,) = content(client, cup, "pairings", round=2)
     games = list(cup.games.filter(pairing__round__number=2).order_by("pairing__board"))
@@ -171,7 +170,6 @@ def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_standings_have_every_tiebreak_after_the_round_chosen(
     client: Client, cup: Tournament, keizer: Tournament
 ) -> None:

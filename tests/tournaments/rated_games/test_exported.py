@@ -62,7 +62,6 @@ def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup
     assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], []]
 
 
-@pytest.mark.extended
 def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_now(cup: Tournament) -> None:
     factory.make_list("rapid", pool="rapid", primary=False)
     first, last = Moment(factory.MONDAY), Moment(factory.MONDAY + timedelta(days=15))

@@ -98,7 +98,6 @@ def test_on_evenings_ones_own_first_game_counts(standard: RatingList) -> None:
     assert numbers(evenings) == []
 
 
-@pytest.mark.extended
 def test_games_back_entered_in_two_events_are_both_named(standard: RatingList, cup: Tournament) -> None:
     factory.play_all(cup)
     spring = factory.make_round_robin(factory.first_players(2), name="Spring", first_day=date(2026, 3, 2))

@@ -191,7 +191,6 @@ def test_name_pool_and_rating_are_as_the_caller_says(standard: RatingList) -> No
 
 
 # --- ratings ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_ledger_equals_a_replay(standard: RatingList) -> None:
     bring(real("hb2025_koshnitsky.trf"))
     assert LedgerEntry.objects.count() == 94

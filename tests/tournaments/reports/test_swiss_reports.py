@@ -328,7 +328,6 @@ def test_a_changed_number_of_rounds_leaves_with_the_report_and_its_own_code_stay
     assert [record.line for record in out_of(stage).records if record.tag == "192"] == ["192 FIDE_DUTCH_2024"]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("name", ["hb2025_koshnitsky.trf", "hb2026_western_swiss_open.trf"])
 def test_real_swisses_become_swisses(standard: RatingList, name: str) -> None:
     """Byes, half-point byes and a forfeit among them: what is in the club's tables is all the engine needs."""

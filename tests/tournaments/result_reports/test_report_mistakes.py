@@ -68,7 +68,6 @@ def test_where_all_rounds_are_drawn_it_is_until_the_next_one_begins_or_the_prize
     assert said(cup, 3) is None
 
 
-@pytest.mark.extended
 def test_where_rounds_are_paired_one_by_one_it_is_until_the_next_one_is(standard: RatingList) -> None:
     event = keizer_club(make_players(4), [[WHITE, DRAW], [DRAW, WHITE]])
     assert said(event, 2) == Corrections(until="pairing")

@@ -139,7 +139,6 @@ def test_a_correction_is_undone_and_the_ledger_is_as_before(game: Game, evening:
     assert is_exact()
 
 
-@pytest.mark.extended
 def test_exchanged_colours_let_the_stones_help_the_other(game: Game) -> None:
     set_handicap(game=game.pk, given=Handicap(5), by=None)
     record(game)

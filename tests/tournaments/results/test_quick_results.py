@@ -93,7 +93,6 @@ def test_a_stale_keystroke_a_game_that_is_gone_and_the_same_again_change_nothing
     assert now(game).result == "1/2"
 
 
-@pytest.mark.extended
 def test_what_happens_elsewhere_stops_nothing(game: Game) -> None:
     four = factory.first_players(4)
     other = factory.make_round_robin(four, name="Other", first_day=factory.today())

@@ -209,7 +209,6 @@ def test_a_round_robin_may_be_asked_too(cup: Tournament) -> None:
     assert [numbers(row) for row in lines(stage, 3) if row.code == MISSING] == [[1, 2]]
 
 
-@pytest.mark.extended
 def test_rounds_all_known_are_looked_at_as_far_as_they_were_played(cup: Tournament) -> None:
     stage = factory.stage_of(cup)
     factory.play_round(factory.make_round_robin(factory.first_players(6), name="Other"), 5, [W] * 3)

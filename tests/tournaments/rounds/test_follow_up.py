@@ -67,7 +67,6 @@ def test_of_a_format_that_is_forecast_a_result_costs_one_query_and_the_last_queu
         play(games[1])
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(("system", "more"), [("keizer", 0), ("round-robin", 1)])
 def test_what_a_result_costs_more_in_a_club_with_forecasts(
     games: list[int], settings: Settings, system: str, more: int

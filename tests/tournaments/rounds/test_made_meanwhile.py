@@ -149,7 +149,6 @@ def test_who_asked_for_a_bye_while_the_form_was_open_has_it(desk: Client, swiss:
     assert byes_of(Round.objects.get(number=2)) == {}
 
 
-@pytest.mark.extended
 def test_a_form_of_the_round_before_makes_no_further_one(desk: Client, swiss: Stage) -> None:
     form = fields_of(shown(desk, "next_round", swiss.pk))
     play_rounds(swiss, 1)

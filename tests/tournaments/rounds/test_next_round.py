@@ -158,7 +158,6 @@ def test_what_cannot_be_paired_is_refused_with_its_sentence(league: Stage) -> No
     assert Round.objects.count() == rounds
 
 
-@pytest.mark.extended
 def test_a_real_keizer_league_pairs_three_evenings(standard: RatingList) -> None:
     stage = make_league(6, system="keizer")
     for number in range(1, 4):

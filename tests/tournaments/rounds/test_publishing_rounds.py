@@ -237,7 +237,6 @@ def groups(all_groups: list[Stage]) -> list[Stage]:
     return list(Stage.objects.filter(tournament=all_groups[0].tournament, order__gt=1).order_by("order"))
 
 
-@pytest.mark.extended
 def test_groups_side_by_side_have_the_same_rounds_and_a_later_part_counts_on(groups: list[Stage]) -> None:
     first, second, final = groups
     factory.make_round_robin(factory.first_players(6), name="Other, of five rounds")

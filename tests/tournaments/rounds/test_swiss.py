@@ -54,7 +54,6 @@ def eight(cast: list[Player]) -> Stage:
 
 
 # --- the rounds ---------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_upper_half_meets_the_lower_and_number_1_begins_with_the_colour_of_the_settings(cast: list[Player]) -> None:
     for colour, boards in (("white", [(1, 5), (6, 2), (3, 7), (8, 4)]), ("black", [(5, 1), (2, 6), (7, 3), (4, 8)])):
         stage = make_swiss(cast[:8], first_colour=colour, name=colour)
@@ -98,7 +97,6 @@ def test_the_lowest_has_the_bye_worth_a_win_and_nobody_has_it_twice(cast: list[P
     assert Bye(4, 2, 1, "half") in pairing_field(stage, 5, []).byes, "one asked for brings half a point"
 
 
-@pytest.mark.extended
 def test_whoever_left_is_not_paired_and_may_return(eight: Stage) -> None:
     play_rounds(eight, 1)
     withdraw_entry(entry(eight, 3).pk, by=None)
@@ -246,7 +244,6 @@ def test_numbers_are_sorted_and_ratings_corrected_at_the_desk_until_round_4(desk
         assert "until round 4" in desk.post(address, {"do": "rating", "rating": "1000"}).content.decode()
 
 
-@pytest.mark.extended
 def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stage, standard: RatingList) -> None:
     counts = []
     for stage in (eight, make_swiss(factory.make_players(40), name="Large")):

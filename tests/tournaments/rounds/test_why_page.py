@@ -119,7 +119,6 @@ def test_the_real_engine_answers_for_everybody(client: Client, swiss: Stage) -> 
     assert "have met in round 1" in text_of(client, PAGE.format(2, 1) + "?other=5")
 
 
-@pytest.mark.extended
 def test_what_can_be_asked(client: Client, swiss: Stage, sentences: None) -> None:
     for other in ("", "1", "5", "99", "x", "-2", "٣", "9" * 50):
         html = text_of(client, PAGE.format(1, 1) + f"?other={other}").replace(" </h1>", "</h1>")

@@ -33,7 +33,6 @@ def test_no_metadata_are_kept_and_the_photo_stands_upright(kind: str, mode: str)
     assert mode == "L" or red[1] < 60, "what lay left lies above"
 
 
-@pytest.mark.extended
 def test_a_large_photo_becomes_small() -> None:
     kept = clean_photo(noise((2600, 1700)))
     assert len(kept) <= LARGEST

@@ -261,7 +261,6 @@ def test_a_player_deletes_his_own_until_it_is_decided_and_an_officer_any(game: G
     assert not ScoreSheet.objects.exists()
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("ended", "closed", "added", "goes"),
     [

@@ -123,7 +123,6 @@ def test_a_knockout_shows_the_round_that_is_on_and_the_next(client: Client, peop
     assert words_in_order(places, ["Final standings", "5–8"])
 
 
-@pytest.mark.extended
 def test_groups_keizer_and_teams_hang_there_too(client: Client, people: list[Player]) -> None:
     groups = form_groups(people)[0].tournament
     assert [page.count("Group A") for page in screens(client, groups)] == [1, 0]
@@ -133,7 +132,6 @@ def test_groups_keizer_and_teams_hang_there_too(client: Client, people: list[Pla
     assert len(screens(client, match)) == 1
 
 
-@pytest.mark.extended
 def test_of_teams_the_matches_of_the_round_hang_there_and_the_table(client: Client, standard: RatingList) -> None:
     """The first match of round 1 is over; of the second one board is."""
     event = make_team_event()

@@ -63,7 +63,6 @@ def lines(season: Season) -> list[tuple[int, str, str]]:
     return [(row.place, row.player.name.split()[0], str(row.line.total)) for row in table_of(season).rows]
 
 
-@pytest.mark.extended
 def test_the_table_over_two_events(season: Season) -> None:
     """Ada 10 and 6, Bo 6 and 10: the better best result is equal too."""
     assert lines(season) == [(1, "Ada", "10"), (1, "Bo", "10"), (3, "Cleo", "3"), (4, "Dag", "1")]

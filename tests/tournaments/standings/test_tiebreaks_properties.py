@@ -117,7 +117,6 @@ def explain(rule: Rule, worth: Worth) -> None:
         assert not part.factors or rule.base in ("TPR", "PTP") or part.factors[0] * part.factors[1] == part.amount
 
 
-@pytest.mark.extended
 @given(contest=contests(swiss=True, all_played=True))
 def test_both_editions_agree_where_every_round_is_played(contest: Contest) -> None:
     rules = [rule for rule in RULES if rule.since == 2023]

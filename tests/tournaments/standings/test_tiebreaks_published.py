@@ -163,7 +163,6 @@ def test_every_delivered_event_has_its_values(real_data: Path) -> None:
     assert cells == 3601
 
 
-@pytest.mark.extended
 @pytest.mark.real_data
 def test_every_delivered_performance_is_the_published_one(real_data: Path) -> None:
     names = [path.name.removesuffix(".fide_variation.csv") for path in real_data.glob("*/*.fide_variation.csv")]

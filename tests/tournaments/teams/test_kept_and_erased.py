@@ -57,7 +57,6 @@ def lists(event: Tournament) -> list[tuple[object, ...]]:
 
 
 # --- copied ---------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_a_copy_has_the_rules_and_the_teams_and_no_round(event: Tournament) -> None:
     copy = copy_event(event, name="League again", starts_on=today(), with_entries=True, by=None)
     assert lists(copy) == lists(event)
@@ -166,7 +165,6 @@ def test_a_person_s_data_say_which_team_and_which_board(event: Tournament) -> No
     assert [row["board"] for row in found["tournaments.LineUpPlace"]] == [1]
 
 
-@pytest.mark.extended
 def test_everything_comes_back_from_a_backup_and_the_club_s_files_have_the_event(
     event: Tournament, settings: Settings, tmp_path: Path
 ) -> None:

@@ -27,7 +27,6 @@ def match_points(event: Tournament) -> dict[str, int]:
 
 
 # --- leaving ------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_rated(event: Tournament) -> None:
     make_team_event(4)
     match = match_between(event, "Anchor", "Delta")
@@ -171,7 +170,6 @@ def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_
     assert tie.home_id not in (final.home_id, final.away_id)
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(("tie_rule", "first_white"), [("black", "home"), ("black", "away"), ("arbiter", "home")])
 def test_level_in_everything_whoever_had_black_on_the_odd_boards_goes_on_or_the_arbiter_decides(
     standard: RatingList, tie_rule: str, first_white: str

@@ -81,7 +81,6 @@ def test_expected_match_points_are_those_of_the_forecast_of_that_order(standard:
     assert f"<b>{alone.match_points[0] / 2:.2f}</b>" in page
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("who", ["nobody", "Delta", "Bridge"])
 def test_only_whoever_acts_for_the_team_opens_it(event: Tournament, who: str) -> None:
     match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
@@ -193,7 +192,6 @@ def test_nothing_is_kept_and_the_address_says_nothing(event: Tournament) -> None
     assert counts() == before
 
 
-@pytest.mark.extended
 def test_queries_do_not_grow_with_players_or_matches(standard: RatingList) -> None:
     counts = []
     for teams, size in ((2, 3), (6, 9)):

@@ -290,7 +290,6 @@ def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
     assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 
-@pytest.mark.extended
 def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
     two_teams: tuple[Tournament, ...],
 ) -> None:
@@ -353,7 +352,6 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
     assert Breach.SAME_DAY not in seat(match, second, 1, 2), "a seat that was corrected"
 
 
-@pytest.mark.extended
 def test_who_sits_in_the_round_and_in_another_division_is_told_of_the_round(
     two_teams: tuple[Tournament, ...],
 ) -> None:

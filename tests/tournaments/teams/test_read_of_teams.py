@@ -237,7 +237,6 @@ def test_what_keeps_an_event_open_are_its_own_matches(event: Tournament) -> None
     assert [words[:22] for words in look_at_closing(event)[0] if "not played" in words] == ["4 matches not played: "]
 
 
-@pytest.mark.extended
 def test_an_arbiter_reads_whether_a_team_that_leaves_counts_for_nothing(event: Tournament) -> None:
     desk = Client()
     desk.force_login(make_arbiter())

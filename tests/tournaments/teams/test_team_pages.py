@@ -270,7 +270,6 @@ def test_pages_take_as_many_queries_for_many_teams(
 
 
 # --- elsewhere on the site ----------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_files_and_programs_read_what_the_pages_show(match: TeamMatch, client: Client) -> None:
     play(match, [WIN])
     row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
@@ -344,7 +343,6 @@ def test_the_list_of_events_leads_to_leagues(standard: RatingList, client: Clien
     assert 'href="/leagues/city-league/"' in text_of(client, "/tournaments/")
 
 
-@pytest.mark.extended
 def test_leagues_and_lists_take_as_many_queries_for_many_divisions(
     standard: RatingList, client: Client, django_assert_num_queries: CountQueries
 ) -> None:

@@ -264,7 +264,6 @@ def test_a_line_of_every_kind_is_found_by_its_event_and_its_players(standard: Ra
         assert found(TrailFilter(subject=(row._meta.model_name, row.pk), action="tournament.looked-at")) == {name}
 
 
-@pytest.mark.extended
 def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> None:
     nonsense = {"since": "yesterday", "number": "17 or 1=1", "who": "999999", "event": "x", "role": "king"}
     nonsense |= {"reason": "\x00", "subject_key": "9" * 40}

@@ -179,7 +179,6 @@ def test_every_kind_of_step_of_an_evening_goes_back_one_by_one(swiss: Stage, cas
             assert image(event) == images[steps[at + 1]], AuditEvent.objects.get(pk=step).action
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(("said", "taken"), [("apart", "together"), ("bye", "no bye"), ("absent", "comes")])
 def test_what_another_event_took_back_since_does_not_come_back(
     swiss: Stage, cast: list[Player], said: str, taken: str

@@ -42,7 +42,6 @@ def test_late_ones_come_again_in_the_round_they_were_to_come_to(swiss: Stage, ca
         assert late.first_round == 2
 
 
-@pytest.mark.extended
 def test_all_rounds_of_a_round_robin_come_back_those_of_another_event_not(swiss: Stage, cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     delete_round(draft_of(swiss).pk, by=None)
@@ -53,7 +52,6 @@ def test_all_rounds_of_a_round_robin_come_back_those_of_another_event_not(swiss:
     assert factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
 
 
-@pytest.mark.extended
 def test_a_round_made_anew_meanwhile_keeps_the_old_one_away_a_corrected_result_does_not(swiss: Stage) -> None:
     before = Round.objects.count()
     delete_round(draft_of(swiss).pk, by=None)

@@ -105,7 +105,6 @@ def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Pl
     assert last_undoable(cup) is None, "whoever returns would win it"
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(("table", "change"), [(Tournament, {"leaver_rule": "all"}), (Entry, {"last_round": 2})])
 def test_a_leaver_stays_out_where_what_leaving_decided_is_otherwise(
     cast: list[Player], table: type[Model], change: dict[str, Any]
@@ -240,7 +239,6 @@ def test_games_without_a_round_are_not_what_an_event_is_made_of(cast: list[Playe
     assert stand_of(evenings.pk) == before
 
 
-@pytest.mark.extended
 def test_the_field_of_a_stage_is_kept_with_its_own_event_and_entry_only(cast: list[Player]) -> None:
     cup, other = factory.make_round_robin(cast[:4]), make_swiss(cast).tournament
     first, second = cup.entries.order_by("number")[:2]
@@ -331,7 +329,6 @@ def test_an_undo_that_a_service_refuses_changes_nothing(swiss: Stage) -> None:
     assert (facts(), AuditEvent.objects.count()) == (before, events)
 
 
-@pytest.mark.extended
 def test_results_entered_after_an_undo_are_as_any_other(swiss: Stage) -> None:
     publish_round(draft_of(swiss).pk, by=None)
     unpublish_round(draft_of(swiss).pk, reason="other", by=None)

@@ -88,7 +88,6 @@ def test_a_walk_over_of_the_arbiter_stays_when_its_loser_leaves_and_returns(cast
     assert (first.walk_over, first.advanced) == (True, entry_of(cup, 4))
 
 
-@pytest.mark.extended
 def test_a_return_takes_back_walk_overs_of_the_leaver_alone_and_none_that_was_decided_anew(
     cast: list[Player], four: Tournament
 ) -> None:

@@ -79,7 +79,6 @@ def test_what_is_left_is_forfeited_to_the_opponents_and_moves_no_rating(six: Tou
     assert check_list(standard) == []
 
 
-@pytest.mark.extended
 def test_who_leaves_one_event_stays_in_another_and_wins_there(six: Tournament, players: list[Player]) -> None:
     other = factory.make_round_robin(players, name="Other Cup")
     for number in (2, 4):

@@ -99,7 +99,6 @@ def test_a_download_is_never_a_link(visitor: Visitor) -> None:
     assert visitor.client.get(DOWNLOAD, {"name": made.path.name}).status_code == 405
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("role", ["arbiter", "assistant", "rating-officer"])
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("address", [PAGE, DOWNLOAD])
@@ -125,7 +124,6 @@ def test_a_foreign_page_cannot_press_the_button(administrator: User) -> None:
     assert shelf.backups() == []
 
 
-@pytest.mark.extended
 def test_the_page_takes_as_many_queries_with_one_as_with_many(
     visitor: Visitor, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

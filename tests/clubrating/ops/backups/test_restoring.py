@@ -292,7 +292,6 @@ def test_background_work_under_way_is_ended_and_told(club: None, data_dir: Path)
 
 
 # --- refusals move nothing ------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.django_db
 def test_a_newer_backup_is_refused(backup: Path) -> None:
     before = everything()
@@ -302,7 +301,6 @@ def test_a_newer_backup_is_refused(backup: Path) -> None:
     assert everything() == before
 
 
-@pytest.mark.extended
 @pytest.mark.django_db
 def test_a_damaged_backup_is_refused(backup: Path) -> None:
     before = everything()

@@ -111,7 +111,6 @@ def test_an_empty_shelf_has_no_newest() -> None:
     assert backups() == []
 
 
-@pytest.mark.extended
 def test_the_newest_whole_one_is_the_newest(club: Club) -> None:
     good = make_daily(TODAY)
     make_now().path.write_bytes(b"half")
@@ -209,7 +208,6 @@ def test_a_restore_asks_first(asked: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not Player.objects.exists()
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("answer", ["no", "", "y", "yes please"])
 def test_anything_but_yes_restores_nothing(asked: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: answer)

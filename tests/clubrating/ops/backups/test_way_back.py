@@ -68,7 +68,6 @@ def test_tried_again_before_anything_was_changed_the_later_one_is_as_good_and_ne
     assert note_way_back(later) == later.path == way_back()
 
 
-@pytest.mark.extended
 def test_a_database_somebody_brought_back_himself_begins_anew(first: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "applied_migrations", before)
     months_later = make_now(BEFORE_UPGRADE)

@@ -110,7 +110,6 @@ def test_nothing_told_is_a_secret(client: Client, club: Club, data_dir: Path) ->
 
 
 # --- the queue ----------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("waits", "at_work", "status"),
     [
@@ -196,7 +195,6 @@ def test_all_parts_take_as_many_queries_in_a_busy_club(
         state.parts()
 
 
-@pytest.mark.extended
 def test_the_counters_say_how_much_there_is(standard: RatingList) -> None:
     factory.play_all(factory.make_round_robin(factory.make_players(4)))
     players, results = state.numbers_given()

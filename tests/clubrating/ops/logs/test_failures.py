@@ -75,7 +75,6 @@ def test_what_is_wrong_with_the_installation_keeps_its_words(tmp_path: Path, wro
     assert WHERE_TO_READ not in said
 
 
-@pytest.mark.extended
 def test_a_database_without_its_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
     """`manage.py migrate` in a bare checkout."""
     said = broken(tmp_path / "nowhere")

@@ -158,7 +158,6 @@ def test_a_returning_player_is_counted_from_the_return(client: Client, standard:
     assert "3/10" in section(client, "new")
 
 
-@pytest.mark.extended
 def test_the_page_costs_the_same_queries_whatever_is_on(client: Client, standard: RatingList) -> None:
     counted = []
     for round_of_tests in range(2):

@@ -130,7 +130,6 @@ def test_a_list_as_long_as_is_quick_is_rated_at_once(played: RatingList, monkeyp
     assert jobs.rate_anew(played, by=None) == Job.objects.get()
 
 
-@pytest.mark.extended
 def test_another_name_does_not_re_rate_and_another_probation_does(office: Client, played: RatingList) -> None:
     page = url("ratinglist_change", played.pk)
     assert office.post(page, list_form(played, **{"rules-0-DELETE": "on"})).status_code == 200

@@ -45,7 +45,6 @@ def test_a_list_is_one_object_with_a_line_for_each_player() -> None:
     assert json.loads(write_json({}, {}, "", []))["players"] == []
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("query", ["", "?on=2026-01-05", "?known=2026-01-05"])
 def test_both_files_say_the_same(client: Client, field: list[Player], query: str) -> None:
     found = client.get(FILE + query)

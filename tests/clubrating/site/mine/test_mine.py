@@ -124,7 +124,6 @@ def test_of_several_rounds_on_a_day_the_one_to_be_played_is_told_and_in_the_end_
     assert "Winter Cup, round 3" in own(client, "player=1")
 
 
-@pytest.mark.extended
 def test_the_round_tells_its_day_and_hour_as_far_as_they_are_known(client: Client, cup: Tournament) -> None:
 
     def told() -> str:
@@ -195,7 +194,6 @@ def test_notices_are_offered_where_the_club_sends_them_to_the_reader(
     assert offered("follow=2") == [False, False]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("rows", "change"),
     [
@@ -212,7 +210,6 @@ def test_no_draft_shines_through_nor_what_is_not_played_any_more(
     assert "No game is paired for you." in own(client, "player=1")
 
 
-@pytest.mark.extended
 def test_players_report_their_boards_but_those_of_teams_are_their_captains(
     client: Client, cup: Tournament, standard: RatingList
 ) -> None:

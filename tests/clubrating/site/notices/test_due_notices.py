@@ -76,7 +76,6 @@ def test_what_is_stale_is_dropped_alone() -> None:
     assert [row.mail for row in DueNotice.objects.all()] == [tomorrow]
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("meanwhile", ["no mail is sent", "not wanted", "the player is hidden", "unknown kind"])
 def test_what_waits_is_told_only_while_it_is_wanted_and_may_be_told(settings: Settings, meanwhile: str) -> None:
     row = reader(board().white, "result new_list")

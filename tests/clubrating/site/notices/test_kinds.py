@@ -179,7 +179,6 @@ class TestEveryKind:
         happens(do, at(23))
         assert (told(at(23)), told(at(6, 1)), told(at(7, 1))) == ([], [], [subject])
 
-    @pytest.mark.extended
     def test_is_dropped_where_it_is_stale(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         reader(board().white, kind)
         happens(do, at(23))

@@ -260,7 +260,6 @@ def test_names_are_as_the_public_sees_them_and_the_hidden_are_silent(client: Cli
 
 
 # --- stopping ---------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.parametrize("sent", [{"stop": "1"}, {"List-Unsubscribe": "One-Click"}])
 @pytest.mark.parametrize("is_confirmed", [True, False])
 def test_one_step_stops_it_without_a_cookie(

@@ -38,7 +38,6 @@ def shift(files: Files, **changed: bytes) -> Shift:
     return combined(files, **changed).shifts[1]
 
 
-@pytest.mark.extended
 def test_the_clubs_in_other_order_have_the_opposite_shift(files: Files, joined: Combined) -> None:
     swapped = {"list_a": files["list_b"], "list_b": files["list_a"]}
     swapped |= {"games_a": files["games_b"], "games_b": files["games_a"]}

@@ -236,7 +236,6 @@ def test_no_bulk_action_goes_past_the_services(office: Client) -> None:
 
 
 # --- search -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.parametrize("term", ["СОКОЛОВА", "sokolova", "анна", "#1", "1", "Соколова, Анна"])
 def test_names_are_found_in_any_script_and_case(desk: Client, term: str) -> None:
     add(desk, name="Анна Соколова")

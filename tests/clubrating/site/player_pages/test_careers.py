@@ -130,7 +130,6 @@ def test_common_lists_are_those_that_have_both(season: list[Player]) -> None:
     assert len(common_standings(season[0], stranger)) == 1
 
 
-@pytest.mark.extended
 @pytest.mark.django_db
 def test_the_share_of_draws_is_read_off_the_latest_games(season: list[Player]) -> None:
     rating_list = RatingList.objects.get(slug="standard")

@@ -179,7 +179,6 @@ def test_every_system_has_its_page(
         assert (prospect.found.expected is None) == ("knows no expected score" in page.text)
 
 
-@pytest.mark.extended
 def test_the_page_costs_the_same_however_often_they_met(client: Client, cast: list[Player]) -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as queries:

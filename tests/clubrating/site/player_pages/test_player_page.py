@@ -131,7 +131,6 @@ def test_a_span_shows_the_games_of_that_time(client: Client, cast: list[Player],
     assert ("No two rated games in this time." in page.text) == (points == 0)
 
 
-@pytest.mark.extended
 def test_the_place_in_an_event_is_that_of_its_standings(client: Client, cast: list[Player]) -> None:
     rows = client.get("/tournaments/winter-cup/standings/").context["table"].rows
     places = {row.record.entrant.player.pk: row.record.place for row in rows}

@@ -211,7 +211,6 @@ def test_bad_rows_are_all_told_with_line_and_remedy_and_a_file_that_is_none_name
 
 
 # --- the club's own games -------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_clubs_own_rules_are_the_baseline_and_tell_what_the_ledger_says(standard: RatingList) -> None:
     """A round robin of six: 15 games on five days, the higher number always beaten."""
     people = factory.make_players(6)

@@ -43,7 +43,6 @@ def test_five_answers_make_a_club_and_sign_its_administrator_in(capsys: pytest.C
     assert visitor.address == "/", "the key opens nothing once there is a club"
 
 
-@pytest.mark.extended
 def test_a_bad_answer_comes_back_with_everything_typed() -> None:
     bad = [
         ({"password": "12345"}, "too short"),
