@@ -212,6 +212,7 @@ def test_columns_stand_on_the_ground_side_by_side_and_whoever_is_there_is_seen()
     assert all(column.y + column.height == drawn.ground for column in drawn.columns)
     assert all(one.x + one.width <= two.x for one, two in pairwise(drawn.columns))
     assert (drawn.here_x, drawn.anchor) == (324, "end")
+    assert [histogram((1,), 0, third / 3).anchor for third in range(4)] == ["start", "middle", "middle", "end"]
     assert histogram((1,), 0, 7.0).here_x == drawn.width, "a rating outside stands at the edge"
 
 
@@ -223,4 +224,6 @@ def test_a_waterfall_goes_from_part_to_part_and_ends_at_their_sum() -> None:
         (68.7, 33.3, 68.7),
         (68.7, 0.0, 68.7),
     ]
+    fell = waterfall((-20, 30), width=146)
+    assert [fell.start_x, *(step.joint_x for step in fell.steps)] == [68.7, 2.0, 102.0]
     assert waterfall((0, 0)).end_x == waterfall((0, 0)).start_x, "nothing moved"
