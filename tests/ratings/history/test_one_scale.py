@@ -177,7 +177,6 @@ def test_a_member_who_plays_all_bridge_games_leaves_his_own_uncertainty() -> Non
     assert joined.levels(0, 1).deviation == pytest.approx(sqrt(kept), rel=0.03)
 
 
-@pytest.mark.extended
 def test_somebody_of_two_clubs_is_what_hundreds_of_drawn_games_against_himself_would_say() -> None:
     own, other = Member(0, 1), Member(1, 2)
     wide = Terms(spread=300.0)

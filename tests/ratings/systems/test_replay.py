@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems import rating_system
-from ratings.systems.base import Moment, PlayedGame, PlayerState, Start, order_key
+from ratings.systems.base import Moment, PlayedGame, PlayerState, Side, Start, order_key
 from ratings.systems.elo import Elo, EloSettings
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Reentry, Step, replay
 
@@ -220,3 +220,16 @@ def test_the_whole_field_is_normalised_after_the_game_that_lifted_somebody_above
     rows, states = run([game(1, 1, 2, 1.0, day=1)], starts, rules)
     assert (rows[-2].white.after, rows[-1].kind, rows[-1].player, rows[-1].factor) == (3080, "normalise", None, 0.75)
     assert [states[player].rating for player in (1, 2, 3)] == [2310, 2160, 1000]
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "is_rated"),
+    [
+        (Side(1500.0), Side(1500.0), False),
+        (Side(1500.0, change=4.0, after=1504.0), Side(1500.0, change=-4.0, after=1496.0), True),
+        (Side(1500.0, expected=0.5), Side(None), True),
+        (Side(None), Side(1500.0, expected=0.5), True),
+    ],
+)
+def test_a_game_is_rated_that_counts_for_one_of_the_two(white: Side, black: Side, is_rated: bool) -> None:
+    assert RatedGame(game(1, 1, 2, 0.5), *white, *black).is_rated == is_rated
