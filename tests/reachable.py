@@ -24,9 +24,7 @@ API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/", "matches
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
 MOST_OF_A_WAY, MOST_IN_SHORT = 6, 2
 ABOUT_NOBODY = ("lab:", "tools:")  # views of systems and numbers: one of each in short
-# Views that do not ask who reads them, but for one (test_leaks proves it): in short the public opens them for all.
-THE_SAME_FOR_ALL, BUT = "ratings.lab_pages.", "lab:runs"
-PERSON = "players:player"  # everybody's, in short narrowed by nothing: nowhere else readings stand
+PERSON = "players:player"  # everybody's: nowhere else readings stand
 IN_ORDER = ("/tournaments/winter-cup/crosstable/?order=number", "/tournaments/cup/rounds/1/?order=name")
 FEED = "/tournaments/team-league/results.atom"
 
@@ -71,11 +69,8 @@ def answers(
             continue
         seen.add(address)
         view, kept = resolve(parts.path), {name for name, _value in parse_qsl(parts.query)}
-        if most_of_a_view and view.func.__module__.startswith(THE_SAME_FOR_ALL) and view.view_name != BUT:
-            continue
         is_of_few = most_of_a_view or kept or view.view_name.startswith(ABOUT_NOBODY)
-        is_persons = view.view_name == PERSON and (everything() or not kept)
-        about = str(next(iter(view.kwargs.values()), "")) if is_persons or not is_of_few else ""
+        about = str(next(iter(view.kwargs.values()), "")) if not is_of_few or view.view_name == PERSON else ""
         way = (view.view_name, about, *sorted(kept))
         if ways[way] >= (most_of_a_view or most_of(way)) and address not in always:
             continue
