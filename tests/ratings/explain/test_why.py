@@ -45,7 +45,7 @@ class Explained(NamedTuple):
 
 
 class Season(NamedTuple):
-    """Every change of the season under a system, and the page of one: each system's and each length of period's."""
+    """Every change of the season under a system, and the page of the last one."""
 
     changes: list[Explained]
     page: str
@@ -105,17 +105,13 @@ def cases(rating_list: RatingList) -> list[Explained]:
 def rated(season: list[Player]) -> Rated:
     """The season under a system; each system rates it once for all tests."""
     known: dict[str, Season] = {}
-    pages: dict[tuple[str, str], str] = {}
 
     def of(system: str, raw: dict[str, str]) -> Season:
         name = f"{system} {raw}"
         if name not in known:
             with transaction.atomic():
                 changes = cases(rate(system, raw))
-                game, player, case = changes[-1]
-                kind = (system, case.rule.period)
-                pages[kind] = pages.get(kind) or Client().get(why(game, player)).text
-                known[name] = Season(changes, pages[kind])
+                known[name] = Season(changes, Client().get(why(*changes[-1][:2])).text)
                 transaction.set_rollback(True)
         return known[name]
 

@@ -109,13 +109,11 @@ TABLE: dict[str, tuple[Callable[[list[Player]], Tournament], tuple[Deed, ...]]] 
     ),
     "evenings": (evenings, (insert, free, correct(Result.DRAW))),
 }
+REST = [pytest.param(name, marks=pytest.mark.extended) for name in TABLE if name != "evenings"]
 
 
 def state(event: Tournament) -> dict[str, Any]:
     return {**image(event), "notes": list(Footnote.objects.values_list("game", "text"))}
-
-
-REST = [pytest.param(name, marks=pytest.mark.extended) for name in TABLE if name != "evenings"]
 
 
 @pytest.mark.parametrize("name", ["evenings", *REST])

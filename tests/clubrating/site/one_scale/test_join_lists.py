@@ -187,13 +187,10 @@ def test_the_combined_file_is_made_again_from_the_same_files_and_from_no_others(
     text = out.read_text()
     with pytest.raises(CommandError, match="--verify writes nothing"):
         folder.join("--verify", str(out), "--json", str(tmp_path / "more.json"))
-    out.write_text(text.replace("a-1,", "a-1X,"))
-    with pytest.raises(CommandError, match="Different"):
-        folder.join("--verify", str(out))
     for other in (text.replace("a-1,", "a-1X,"), text + "nothing\n", ""):
         out.write_text(other)
         with pytest.raises(CommandError, match="Different") as refusal:
-            join_lists.Command()._verify(text, out)
+            folder.join("--verify", str(out))
         assert refusal.value.returncode == 1
         assert "computed " in capsys.readouterr().out
 
