@@ -199,6 +199,7 @@ def _counted(made: Evenings, each: Contender, places: Mapping[When, int], streng
     found = Counted()
     for season in seasons_of(rows):
         parts = split(season.moves, season.start, season.end, believed(season, places, levelled))
+        # The truth is the last of the draws.
         found.count(parts.some(slice(-1)), parts.some(slice(-1, None)))
     return found
 

@@ -202,14 +202,14 @@ def paid_pairs(order: Ints, strengths: Sequence[float]) -> tuple[int, int]:
 
 
 def around_the_start(each: Contender, stretch: Stretch, engine: Engine) -> Row:
-    """Ratings near the start value after the first tenth, counted ninety times. `gap`: players within 25 points of
-    it over players 25 to 75 points from it (strips of equal width). `step`: players of the 50 points below it over
-    those of the 50 above. A level crowd has 1 in both."""
+    """The crowd around the study's start value in a table of its own."""
     return crowd(list(looks(each, stretch, engine, len(stretch.white) // 100)), STUDY_START)
 
 
 def crowd(looked: Sequence[Look], start: float) -> Row:
-    """The same of a hundred looks at one table."""
+    """Ratings near the start value after the first tenth, counted ninety times in a hundred looks at one table. `gap`:
+    players within 25 points of it over players 25 to 75 points from it (strips of equal width). `step`: players of the
+    50 points below it over those of the 50 above. A level crowd has 1 in both."""
     near = beside = below = above = 0
     for look in looked[len(looked) // 10 :]:
         offs = [rating - start for rating in look.ratings]

@@ -30,7 +30,7 @@ def rate_single(
     states = {WHITE: copy(white), BLACK: copy(black)}
     game = PlayedGame(1, WHITE, BLACK, score, order_key(on, 1), on.toordinal())
     rules = DatedRules([DatedRule(date.min, system, settings)])
-    rows = list(replay([game], [], states=states, birth_years={}, rules=rules))  # years are asked of newcomers only
+    rows = list(replay([game], [], states=states, birth_years={}, rules=rules))
     rated = next(row for row in rows if isinstance(row, RatedGame))
     after = {row.player: row.after for row in rows if isinstance(row, Step)}
     return _whole(rated.white, white, after.get(WHITE)), _whole(rated.black, black, after.get(BLACK))

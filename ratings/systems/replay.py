@@ -52,7 +52,8 @@ def replay(
     """Rate `games` and `starts` (each in order of replay), yield one row per event (of a contest one per member), and
     leave the new `states`.
 
-    `states` are the players' states before the first event and are changed in place; players not in them are new.
+    `states` are the players' states before the first event and are changed in place; players not in them are new, and
+    only theirs are the `birth_years` that are looked up.
     Lazy: nothing is rated until the rows are drawn. Games rated one by one are drawn one by one; where a rule rates by
     the event or the whole history, all are held in memory.
     """

@@ -74,9 +74,10 @@ class Keizer:
         past = _past(field)
         limits = _limits(chosen["apart"], chosen["most"], past)
         for free in _byes(field, here):
+            # Mostly the strictest limits will do.
             if (boards := _pairs(field, here, past, limits[0], free)) is not None:
                 return boards
-            # The widest limits tell at once whether there is any way.
+            # If not, the widest tell at once whether there is any way.
             if _pairs(field, here, past, limits[-1], free) is not None:
                 found = (_pairs(field, here, past, limit, free) for limit in limits[1:])
                 return next(boards for boards in found if boards is not None)
