@@ -56,6 +56,18 @@ def test_a_later_starting_rating_resets_the_rating_and_keeps_the_record() -> Non
     assert len(rows) == 3
 
 
+def test_a_later_starting_rating_changes_what_it_tells_and_nothing_else() -> None:
+    known = {"rating": 1520.0, "games": 7, "peak": 1600.0, "deviation": 80.0, "volatility": 0.05, "fixed_k": 15.0}
+    told = {"rating": 1700.0, "games": 50, "peak": 1800.0, "deviation": 60.0, "volatility": 0.04, "k": 24.0}
+    for part, value in told.items():
+        states = {1: PlayerState(**known)}  # type: ignore[arg-type]
+        start = Start(1, DAY, **{"rating": 1520.0, part: value})  # type: ignore[arg-type]
+        list(replay([], [start], states=states, birth_years={}, rules=RULES))
+        wanted = known | {"fixed_k" if part == "k" else part: value}
+        wanted["peak"] = max(wanted["peak"], wanted["rating"])
+        assert {name: getattr(states[1], name) for name in known} == wanted
+
+
 def test_rules_are_read_by_their_date_and_moments_sort_like_their_order_keys() -> None:
     later = DAY + timedelta(days=10)
     first, second = DatedRule(DAY, Elo(), EloSettings()), DatedRule(later, Elo(), EloSettings(scale=800))
