@@ -219,6 +219,7 @@ def test_columns_stand_on_the_ground_side_by_side_and_whoever_is_there_is_seen()
 def test_a_waterfall_goes_from_part_to_part_and_ends_at_their_sum() -> None:
     drawn = waterfall((30, -10, 0), width=146, row=40, bar=12)
     assert (drawn.start_x, drawn.end_x, drawn.height) == (2.0, 68.7, 120)
+    assert [step.y for step in drawn.steps] == [22, 62, 102], "each at the foot of its row, under its words"
     assert [(step.x, step.width, step.joint_x) for step in drawn.steps] == [
         (2.0, 100.0, 102.0),
         (68.7, 33.3, 68.7),

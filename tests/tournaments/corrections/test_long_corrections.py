@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from players.models import AuditEvent, Club, Job, Player
 from players.refusals import Stale
@@ -103,6 +104,21 @@ def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingL
     assert "meanwhile" in job.message
     assert Game.objects.get(pk=game.pk).result == Result.DRAW
     assert check_list(standard) == []
+
+
+def test_nor_is_whoever_changed_a_match_on_which_others_hang(standard: RatingList) -> None:
+    """Its games may go, so it is not rated beside."""
+    cup = factory.make_knockout(factory.make_players(4))
+    matches = ((1, 1), (1, 2), (2, 1))
+    game, *_others = [factory.play_match(factory.match_of(cup, *at), Result.WHITE_WINS) for at in matches]
+    change = ResultChange(game.pk, Result.BLACK_WINS if game.result == Result.WHITE_WINS else Result.WHITE_WINS)
+    assert not jobs.is_rated_beside(change)
+    facts = facts_digest(change)
+    Game.objects.filter(pk=game.pk).update(revision=F("revision") + 1)
+    job = request_correction(change, facts, WHY)
+    job.refresh_from_db()
+    assert (job.state, "meanwhile" in job.message) == (Job.State.FAILED, True)
+    assert Game.objects.get(pk=game.pk).result == game.result
 
 
 def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(

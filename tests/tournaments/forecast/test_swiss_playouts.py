@@ -55,6 +55,13 @@ def test_whoever_won_without_playing_has_had_his_bye() -> None:
     assert not any(history.met.values())
 
 
+def test_a_colour_is_counted_for_the_one_who_had_it() -> None:
+    _running, to_come = swiss(4, 3)
+    history = History(to_come.field, Way((Meeting(1, 1, 2, WON), Meeting(1, 4, 3, LOST), Meeting(2, 3, 1, DRAW)), ()))
+    assert history.whites == {1: 0, 2: -1, 3: 0, 4: 1}
+    assert history.last == {1: -1, 2: -1, 3: 1, 4: 1}
+
+
 def played(event: tuple[Running, SwissToCome], strengths: Strengths, samples: int = 300, seed: int = 7) -> Outlook:
     return play_swiss(*event, strengths, samples, rng(seed), quiet)
 
@@ -158,9 +165,10 @@ def test_the_bye_is_worth_what_is_said_and_who_does_not_play_on_keeps_his_points
     outlook = played((running, to_come), known(*strong(6)), 60)
     assert outlook.points is not None
     assert outlook.points[3] == [line.points for line in running.table(running.meetings).values()][3]
-    alone = Strengths((1, 2, 3, 5), known(*strong(4)).draws, RATE)
-    with pytest.raises(ValueError, match="how strong number 6 is"):
-        played((running, to_come), alone)
+    for left_out in (6, 1):  # with a game to be played, and with rounds to come only
+        others = tuple(player for player in (1, 2, 3, 5, 6) if player != left_out)
+        with pytest.raises(ValueError, match=f"how strong number {left_out} is"):
+            played((running, to_come), Strengths(others, known(*strong(4)).draws, RATE))
 
 
 def test_unplayed_rounds_count_as_in_a_swiss() -> None:
@@ -189,7 +197,12 @@ def test_rounds_may_be_numbered_on_and_one_with_games_is_not_paired_again() -> N
 
 def test_large_fields_are_paired_fast_and_that_is_said() -> None:
     players = swiss_rounds.EXACT_FIELD + 1
-    assert played(swiss(players, 3), known(*strong(players)), 20).method == SAMPLED_FAST
+    event = swiss(players, 3)
+    outlook = played(event, known(*strong(players)), 20)
+    assert outlook.method == SAMPLED_FAST
+    assert outlook.points is not None
+    in_a_round = players // 2 * event[0].points.win + players % 2 * event[1].bye_points
+    assert outlook.points.sum() == pytest.approx(3 * in_a_round)
     smaller = swiss(players - 1, 2, results=(OPEN,) * ((players - 1) // 2))
     assert played(smaller, known(*strong(players)), 5).method == SAMPLED
 

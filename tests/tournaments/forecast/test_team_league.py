@@ -9,6 +9,7 @@ import pytest
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tests.tournaments.forecast.playing_cases import RATE, known, rng, unsure
+from tournaments.forecast.adviser import Estimate
 from tournaments.forecast.needs import Verdict
 from tournaments.forecast.posterior import Prior
 from tournaments.forecast.team_league import Fixture, League, LeagueEndings, estimate, independent, play_league
@@ -123,6 +124,7 @@ def test_playouts_with_the_same_strengths_are_not_counted_as_independent() -> No
     found = estimate(rows.astype(float), rows)
     assert (found.value, found.error) == (1.5, pytest.approx(numpy.std([0, 1, 2, 3], ddof=1) / 2))
     assert estimate(numpy.ones(100), rows).error == 0.0
+    assert estimate(numpy.array([2.0]), numpy.array([0])) == Estimate(2.0, 0.0), "one playout is taken for certain"
 
 
 def test_a_team_without_players_is_beaten_and_one_that_left_is_not_ranked() -> None:

@@ -117,7 +117,6 @@ def test_a_database_of_an_earlier_version_is_migrated_first(backup: Path) -> Non
     restore_backup(backup)
 
 
-@pytest.mark.extended
 def test_an_empty_database_can_be_kept_and_brought_back(data_dir: Path) -> None:
     write_backup(data_dir / "empty.zip")
     factory.make_club()
