@@ -144,7 +144,6 @@ def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow(
     assert ledger_is_a_fresh_replay()
 
 
-@pytest.mark.extended
 def test_behind_a_match_are_all_that_hang_on_it_each_once() -> None:
     cup = make_knockout(make_players(8), third_place=True)
     for number, board in (*((1, board) for board in range(1, 5)), (2, 1), (2, 2), (3, 1), (3, 2)):

@@ -25,6 +25,7 @@ def test_typed_places(text: str, places: list[int]) -> None:
         ("1 2", "There are 2 places for 3 sides"),
         ("1 x 2", "“x” is no place"),
         ("0 1 2", "“0”"),
+        ("1 2 1000", "“1000” is no place"),
         ("1 2 4", "write 1, 2, 3"),
     ],
 )
