@@ -50,6 +50,20 @@ def test_it_is_a_small_png_of_the_size_messengers_ask_for() -> None:
     assert packed != draw(Picture("Club", "Ada", "2051", ("Standard",)))
 
 
+@pytest.mark.parametrize("ends", [(0, 1), (1, 0)])
+def test_a_curve_goes_to_a_dot_at_the_right_and_what_is_more_stands_higher(ends: tuple[int, int]) -> None:
+    curve = tuple((float(x), float(height)) for x, height in enumerate(ends))
+    pixels = Image.open(BytesIO(draw(Picture("Club", "Ada", curve=curve)))).convert("RGB")
+
+    def is_blue(x: int, height: int) -> bool:
+        red, _green, blue = pixels.getpixel((x, (566, 270)[height]))  # type: ignore[misc]
+        return blue - red > 60  # all else is grey
+
+    for x, height in zip((582, 1124), ends, strict=True):
+        assert (is_blue(x, height), is_blue(x, 1 - height)) == (True, False)
+    assert is_blue(1118, ends[1]), "the dot"
+
+
 def test_a_long_title_stays_on_the_picture() -> None:
     pixels = Image.open(BytesIO(draw(Picture("Club", "W" * 300)))).convert("L")
     assert min(pixels.crop((1150, 120, 1200, 230)).getdata()) > 200, "the margin is empty"
