@@ -159,6 +159,7 @@ def test_a_difference_is_that_of_the_joint_covariance() -> None:
         ([HistoryGame(ONE, ONE, 0, 1.0)], {}, "two players"),
         ([HistoryGame(ONE, TWO, 0, 0.7)], {}, "scores"),
         ([HistoryGame(ONE, TWO, 5, 1.0)], {ONE: [4]}, "before his first game"),
+        ([HistoryGame(ONE, TWO, 5, 1.0)], {TWO: [4]}, "before his first game"),
     ],
 )
 def test_what_is_no_history_is_refused(games: list[HistoryGame], also: dict[int, list[int]], words: str) -> None:

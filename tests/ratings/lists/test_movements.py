@@ -110,13 +110,13 @@ def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: lis
     assert biggest_movers(empty, OFFICER, factory.today()).rows == ()
     assert not PlayerRating.objects.filter(rating_list=empty).exists()
     *players, away = factory.make_players(5)
-    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in (*players, away)]
-    bring_starting_ratings(empty, starts, by=None)
+    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
+    bring_starting_ratings(empty, [*starts, NewStart(away.pk, factory.MONDAY, 1600, 40)], by=None)
+    publish_list(beside_it(empty), factory.MONDAY + timedelta(days=1), by=None)
     publish_list(empty, factory.MONDAY, by=None)
     cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
     update_tournament(cup.pk, {"pool": "rapid"}, by=None)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
-    publish_list(beside_it(empty), factory.MONDAY + timedelta(days=1), by=None)
     movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
     assert (movers.since, movers.published) == (factory.MONDAY, True)
     changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]

@@ -10,7 +10,7 @@ from clubrating.ground.figures import round_half_away
 from ratings.systems.base import PlayedGame, PlayerState, Side, order_key
 from ratings.systems.elo import PRESETS, Elo, EloSettings, expected_score, k_step_of
 from ratings.systems.encounter import rate_single
-from ratings.systems.k_factors import K_RULES
+from ratings.systems.k_factors import K_RULES, common_k
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, replay
 
 TODAY = date(2026, 11, 21)
@@ -82,6 +82,15 @@ def test_k_edge_by_edge() -> None:
     ):
         for rating, games, peak, age, k in edges:
             assert K_RULES[rule].step(rating, games, peak, age).k == k, (rating, games, peak, age)
+    of_xiangqi = [K_RULES["xiangqi"].step(2100, 0, peak, 40).reason for peak in (2399.9, 2400)]
+    assert of_xiangqi == ["from-2100", "reached-2400"], "the same K for another reason"
+
+
+@pytest.mark.parametrize("gap", [0.5, 300.0])
+def test_a_common_k_is_the_higher_rateds_if_he_won_else_the_lower_rateds(gap: float) -> None:
+    assert [common_k(gap, score, 10, 40) for score in (1.0, 0.5, 0.0)] == [10, 40, 40]
+    assert [common_k(-gap, score, 40, 10) for score in (1.0, 0.5, 0.0)] == [40, 40, 10]
+    assert common_k(0.0, 1.0, 10, 40) == common_k(0.0, 1.0, 40, 10) == 10
 
 
 @given(st.sampled_from(list(K_RULES)), RATINGS, st.integers(0, 100), st.integers(0, 99))
