@@ -172,7 +172,6 @@ def stations_by_hand(drawn: tuple[int, int, int], known: int) -> list[list[float
     return found
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize("known", [0, 2])
 def test_stations_sampled_are_every_draw_and_ending_gone_through(known: int) -> None:
     """A draw of two leaves 1 and 3 with the same rating now and then: they share the place."""

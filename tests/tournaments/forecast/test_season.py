@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import numpy
@@ -106,6 +107,13 @@ def test_a_list_fitted_to_its_whole_history_is_refused_and_so_is_a_season_that_i
         season((), {1: 1500}, rules("bradley-terry", scale=400))
     with pytest.raises(ValueError, match="over"):
         replace(season((), {1: 1500}), calendar=Calendar(UNTIL, UNTIL))
+
+
+@pytest.mark.parametrize(("days", "steps"), [(60, {7, 4}), (61, {17, 30, 14})])  # weeks, or months
+def test_a_season_of_sixty_days_is_looked_at_week_by_week(days: int, steps: set[int]) -> None:
+    looks = replace(season((), {1: 1500}), calendar=Calendar(TODAY, TODAY + days)).looks
+    assert looks[-1] == TODAY + days
+    assert {after - before for before, after in pairwise((TODAY, *looks))} == steps
 
 
 def test_ratings_are_looked_at_month_by_month_but_not_within_an_event_that_is_rated_as_one() -> None:

@@ -75,7 +75,6 @@ def exact_places(running: League) -> numpy.ndarray:
     return found
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     "running",
     [

@@ -92,6 +92,7 @@ def test_the_count_is_right_after_any_sequence(evenings: Tournament, seed: int, 
 
 def test_a_wrong_count_is_named_and_mended(evenings: Tournament, client: Client) -> None:
     enter(evenings, Random(3))
+    open_event("Another", pool="standard", by=None)  # without a game, and counted rightly
     own = Game.objects.filter(tournament=evenings, result__in=DECIDED_RESULTS).count()
     Tournament.objects.filter(pk=evenings.pk).update(game_count=70_007)
     assert "70007" in client.get("/tournaments/").text, "the list shows what is kept"
