@@ -25,7 +25,7 @@ from tests.tournaments.teams.team_cases import make_team_event, match_between, p
 from tournaments.interchange.team_event_of_report import team_event_of
 from tournaments.interchange.trf import read_report, write_report
 from tournaments.management.standings_text import cells
-from tournaments.models import Seat, Team, TeamMatch, TeamPenalty, TeamPlayer, Tournament
+from tournaments.models import FirstWhite, Seat, Team, TeamMatch, TeamPenalty, TeamPlayer, Tournament
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.importing import Imported, import_report
 from tournaments.reports.services.plan import Terms
@@ -220,6 +220,23 @@ def check_a_season(data: st.DataObject) -> None:
     again = import_report(replace(left, name="Again"), Terms(today=MONDAY), by=None).tournament
     assert table(team_facts(again).event, PLAIN) == here
     assert everything(again)["seats"] == everything(event)["seats"]
+
+
+def test_what_was_ruled_stays_with_its_team_where_the_guests_have_white_on_board_one() -> None:
+    """The report names such a match the other way round."""
+    event = make_team_event()
+    match = match_between(event, "Anchor", "Delta")
+    match.first_white = FirstWhite.AWAY
+    match.save()
+    play(match, [Result.WHITE_WINS, Result.DRAW])
+    rule_on_match(match.pk, Ruling(3, 1, "An error", (4, 1)), by=None)
+    left = read_report(exported(event))
+    (met,) = team_event_of(left).meetings
+    assert (met.first, met.ruled) == (match.away.number, (1, 3))  # type: ignore[union-attr]
+    again = import_report(replace(left, name="Again"), Terms(today=MONDAY), by=None).tournament
+    ours, theirs = ([row for row in everything(each)["matches"] if row[7]] for each in (event, again))
+    assert ours == theirs != []
+    assert table(team_facts(again).event, PLAIN) == table(team_facts(event).event, PLAIN)
 
 
 def test_a_report_says_who_sat_where_and_no_hidden_name(client: Client) -> None:
