@@ -159,10 +159,12 @@ def test_the_site_draws_its_pictures_once_and_again_where_the_database_came_with
     assert client.get("/lab/pictures/").text.count("<img") == 13
     for kind, state in (("forecast", Job.State.DONE), (lab_runs.STUDY_RUN, Job.State.FAILED)):
         Job.objects.bulk_create(Job(kind=kind, state=state) for _number in range(20))
+    other = Job.objects.create(kind="forecast", state=Job.State.DONE, question="of another")
     assert ask_for_pictures() is None, "however much was done or failed since"
     shutil.rmtree(folder_of(job))
     again = ask_for_pictures()
     assert again is not None
+    assert Job.objects.get(pk=other.pk).question == "of another"
     assert folder_of(again).is_dir()
 
 

@@ -236,6 +236,8 @@ def test_an_unrated_player_starts_by_his_age_or_where_the_setting_says() -> None
     assert (rating.moves[2], rating.sides[0][1]) == (Move(enters_at=1100), Contribution(500, 0.0))
     rating = us_chess_group_rater(UsChessSettings(start=1000))(event([(2, 1.0)], {OWN: veteran(1500)}))
     assert rating.sides[0][1].before == 1000
+    with_white = event([(3, 1.0), (2, 1.0)], {OWN: veteran(1500), 3: veteran(1500)}, birth_years={2: 2015})
+    assert us_chess_group_rater(STANDARD)(with_white).sides[1][0] == Contribution(500, 0.0)
 
 
 def test_nobody_falls_below_the_floor_his_peak_has_earned_from_the_26th_game_on() -> None:

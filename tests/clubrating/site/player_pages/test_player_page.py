@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from clubrating.site.player_pages import selectors
 from clubrating.site.player_pages.selectors import next_game_of, placings_of
@@ -148,7 +149,9 @@ def test_of_very_large_events_no_place_is_worked_out(cast: list[Player], monkeyp
     assert placings_of(nobody, ["rapid-cup"], factory.today()) == {}, "whoever does not play has no place"
 
 
-def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[Player]) -> None:
+def test_the_next_game_is_the_next_one_to_be_played(
+    client: Client, cast: list[Player], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     assert client.get(cast[0].get_absolute_url()).context["next"] is None
     cup = factory.make_round_robin(cast, name="Spring Cup")
     rounds = list(Round.objects.filter(stage__tournament=cup).order_by("number"))
@@ -161,8 +164,10 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     assert "Next game" in page.text
     assert "Spring Cup, round 3" in page.text
     record_result(game=page.context["next"].game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
-    board = next_game_of(cast[0], factory.today())
-    assert board is not None
+    with django_assert_num_queries(1):
+        board = next_game_of(cast[0], factory.today())
+        assert board is not None
+        assert {board.game.white, board.game.black} > {cast[0]}
     assert board.game.pairing.round == rounds[1], "the other is played, before its day"
     Round.objects.filter(stage__tournament=cup).update(planned_on=factory.today() - timedelta(days=70))
     board = next_game_of(cast[0], factory.today())
