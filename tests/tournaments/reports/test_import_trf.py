@@ -123,7 +123,7 @@ def test_a_running_round_robin_has_the_rounds_that_are_to_come(standard: RatingL
     assert done.plan.games == 4, "a board without a result is no game yet"
     assert Round.objects.filter(stage__tournament=cup).count() == 5
     assert Game.objects.filter(tournament=cup, result="").count() == 6
-    assert set(Pairing.objects.exclude(bye="").values_list("bye", flat=True)) == {"pab"}
+    assert list(Pairing.objects.exclude(bye="").values_list("bye", flat=True)) == ["pab"] * 5, "one a round"
     assert not bring(round_robin(5, 2)).written
 
 

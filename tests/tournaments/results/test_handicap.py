@@ -124,7 +124,6 @@ def test_what_is_no_handicap_is_refused(game: Game, given: Handicap) -> None:
         set_handicap(game=game.pk, given=given, by=None)
 
 
-@pytest.mark.extended
 def test_a_correction_is_undone_and_the_ledger_is_as_before(game: Game, evening: Tournament) -> None:
     set_handicap(game=game.pk, given=Handicap(3), by=None)
     record(game)
@@ -132,7 +131,9 @@ def test_a_correction_is_undone_and_the_ledger_is_as_before(game: Game, evening:
     before = ratings("go")
     correct(HandicapChange(game.pk, 2, 0.5))
     assert ratings("go") != before
-    undo = undo_of(AuditEvent.objects.get(action="handicap.corrected"))
+    line = AuditEvent.objects.get(action="handicap.corrected")
+    assert line.effect["go"]["games"] == 2, "this one and the one behind it"
+    undo = undo_of(line)
     assert undo is not None
     correct(undo)
     assert ratings("go") == before

@@ -302,5 +302,7 @@ def test_it_goes_with_the_person_and_is_in_no_backup_nor_copy(
     with opened(make_now().path) as reader:
         assert "tournaments_scoresheet" not in {table.name for table in reader.manifest.tables}
     assert copy_event(cup, name="Next", starts_on=None, with_entries=True, by=None).score_sheets
+    others = Game.objects.exclude(white__in=(game.white, game.black)).exclude(black__in=(game.white, game.black))
+    stays = ScoreSheet.objects.create(game=others[0], image=b"x", at=timezone.now())
     anonymise_player(game.black_id, by=None)
-    assert not ScoreSheet.objects.exists(), "both stand on the sheet"
+    assert list(ScoreSheet.objects.all()) == [stays], "both stand on the one that is gone"
