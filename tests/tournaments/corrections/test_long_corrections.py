@@ -106,8 +106,8 @@ def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingL
     assert check_list(standard) == []
 
 
-def test_nor_is_whoever_changed_a_match_on_which_others_hang(standard: RatingList) -> None:
-    """Its games may go, so it is not rated beside."""
+def test_a_match_that_was_changed_meanwhile_is_not_overwritten_either(standard: RatingList) -> None:
+    """Others hang on it, whose games may go: it is not rated beside."""
     cup = factory.make_knockout(factory.make_players(4))
     matches = ((1, 1), (1, 2), (2, 1))
     game, *_others = [factory.play_match(factory.match_of(cup, *at), Result.WHITE_WINS) for at in matches]
