@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.people.names import clean_name, initials, search_key, slug_part, sort_key
+from players.people.names import clean_name, halves_of, initials, search_key, slug_part, sort_key
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,12 @@ def test_addresses_are_latin() -> None:
 
 def test_a_name_is_composed_and_trimmed() -> None:
     assert clean_name("  Jose\u0301 \t\u200bRuiz\n") == "José Ruiz"
+
+
+def test_by_which_parts_the_database_looks_for_a_word_one_letter_off() -> None:
+    assert halves_of("alvarez") == ("alv", "arez", "alavrez")
+    assert halves_of("bole") == ("bo", "le", "bloe")
+    assert halves_of("abc") == halves_of("соколова") == ()
 
 
 @given(st.text(max_size=80))

@@ -111,6 +111,7 @@ def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: lis
     assert not PlayerRating.objects.filter(rating_list=empty).exists()
     *players, away = factory.make_players(5)
     starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
+    # The first of all published rows is another list's, and the first of this one's somebody else's.
     bring_starting_ratings(empty, [*starts, NewStart(away.pk, factory.MONDAY, 1600, 40)], by=None)
     publish_list(beside_it(empty), factory.MONDAY + timedelta(days=1), by=None)
     publish_list(empty, factory.MONDAY, by=None)

@@ -56,10 +56,10 @@ def test_a_later_starting_rating_resets_the_rating_and_keeps_the_record() -> Non
     assert len(rows) == 3
 
 
-def test_a_later_starting_rating_changes_what_it_tells_and_nothing_else() -> None:
+def test_a_later_starting_rating_changes_what_it_brings_and_nothing_else() -> None:
     known = {"rating": 1520.0, "games": 7, "peak": 1600.0, "deviation": 80.0, "volatility": 0.05, "fixed_k": 15.0}
-    told = {"rating": 1700.0, "games": 50, "peak": 1800.0, "deviation": 60.0, "volatility": 0.04, "k": 24.0}
-    for part, value in told.items():
+    brought = {"rating": 1700.0, "games": 50, "peak": 1800.0, "deviation": 60.0, "volatility": 0.04, "k": 24.0}
+    for part, value in brought.items():
         states = {1: PlayerState(**known)}  # type: ignore[arg-type]
         start = Start(1, DAY, **{"rating": 1520.0, part: value})  # type: ignore[arg-type]
         list(replay([], [start], states=states, birth_years={}, rules=RULES))

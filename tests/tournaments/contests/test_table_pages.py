@@ -203,7 +203,7 @@ def test_a_table_leads_to_the_page_that_says_why_where_a_name_of_it_is_seen(
 
 
 def test_a_player_s_page_says_second_of_five_with_whom_and_against_whom(tables: Tournament, client: Client) -> None:
-    create_list(name="Beside", slug="beside", pool="tables", by=None, system="trueskill")
+    create_list(name="Beside", slug="beside", pool="tables", by=None, system="trueskill")  # rates the same tables
     play(tables, "1: 3 4; 2: 1 2; 2: 5")
     page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))
     assert "2 of 3, shared" in page

@@ -14,6 +14,7 @@ from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from ratings.systems.base import Handicap
 from tests import factory
 from tests.tournaments.contests.contest_cases import make_tables, play, sides
+from tests.tournaments.knockouts.match_cases import LOSS, WIN, played_through
 from tournaments.corrections.services import changes as kinds
 from tournaments.corrections.services import corrections, jobs
 from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
@@ -108,17 +109,15 @@ def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingL
 
 def test_a_match_that_was_changed_meanwhile_is_not_overwritten_either(standard: RatingList) -> None:
     """Others hang on it, whose games may go: it is not rated beside."""
-    cup = factory.make_knockout(factory.make_players(4))
-    matches = ((1, 1), (1, 2), (2, 1))
-    game, *_others = [factory.play_match(factory.match_of(cup, *at), Result.WHITE_WINS) for at in matches]
-    change = ResultChange(game.pk, Result.BLACK_WINS if game.result == Result.WHITE_WINS else Result.WHITE_WINS)
+    _cup, game = played_through()
+    change = ResultChange(game.pk, LOSS)
     assert not jobs.is_rated_beside(change)
     facts = facts_digest(change)
     Game.objects.filter(pk=game.pk).update(revision=F("revision") + 1)
     job = request_correction(change, facts, WHY)
     job.refresh_from_db()
     assert (job.state, "meanwhile" in job.message) == (Job.State.FAILED, True)
-    assert Game.objects.get(pk=game.pk).result == game.result
+    assert Game.objects.get(pk=game.pk).result == WIN
 
 
 def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(

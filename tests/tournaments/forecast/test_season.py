@@ -110,7 +110,7 @@ def test_a_list_fitted_to_its_whole_history_is_refused_and_so_is_a_season_that_i
 
 
 @pytest.mark.parametrize(("days", "steps"), [(60, {7, 4}), (61, {17, 30, 14})])  # weeks, or months
-def test_a_season_of_sixty_days_is_looked_at_week_by_week(days: int, steps: set[int]) -> None:
+def test_a_season_of_up_to_sixty_days_is_looked_at_week_by_week(days: int, steps: set[int]) -> None:
     looks = replace(season((), {1: 1500}), calendar=Calendar(TODAY, TODAY + days)).looks
     assert looks[-1] == TODAY + days
     assert {after - before for before, after in pairwise((TODAY, *looks))} == steps

@@ -20,6 +20,7 @@ from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.score_sheets.photo_cases import SECRETS, noise, photo
 from tests.visitor import Page
 from tournaments.erasure.services.erasure import anonymise_player
+from tournaments.events.selectors.stages import games_with
 from tournaments.events.services.copying import copy_event
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Game, ScoreSheet, Tournament
@@ -302,7 +303,7 @@ def test_it_goes_with_the_person_and_is_in_no_backup_nor_copy(
     with opened(make_now().path) as reader:
         assert "tournaments_scoresheet" not in {table.name for table in reader.manifest.tables}
     assert copy_event(cup, name="Next", starts_on=None, with_entries=True, by=None).score_sheets
-    others = Game.objects.exclude(white__in=(game.white, game.black)).exclude(black__in=(game.white, game.black))
+    others = Game.objects.exclude(games_with([game.white_id, game.black_id]))
     stays = ScoreSheet.objects.create(game=others[0], image=b"x", at=timezone.now())
     anonymise_player(game.black_id, by=None)
     assert list(ScoreSheet.objects.all()) == [stays], "both stand on the one that is gone"

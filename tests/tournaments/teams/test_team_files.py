@@ -23,9 +23,9 @@ from tests.tournaments.interchange.team_files import team as team_line
 from tests.tournaments.interchange.trf_files import row
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
 from tournaments.interchange.team_event_of_report import team_event_of
-from tournaments.interchange.trf import read_report, write_report
+from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.management.standings_text import cells
-from tournaments.models import FirstWhite, Seat, Team, TeamMatch, TeamPenalty, TeamPlayer, Tournament
+from tournaments.models import Seat, Team, TeamMatch, TeamPenalty, TeamPlayer, Tournament
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.importing import Imported, import_report
 from tournaments.reports.services.plan import Terms
@@ -45,6 +45,11 @@ PLAIN = "MPvGP,EDE,EDEBT,BC,EMGSB,EGGSB,WON,DE"
 
 def import_file(content: bytes, **terms: Any) -> Imported:
     return import_report(read_report(content), Terms(today=MONDAY + timedelta(days=60), **terms), by=None)
+
+
+def import_again(report: Report) -> Tournament:
+    """As an event of its own, under another name."""
+    return import_report(replace(report, name="Again"), Terms(today=MONDAY), by=None).tournament
 
 
 def exported(event: Tournament, version: int = 26) -> bytes:
@@ -117,7 +122,7 @@ def test_what_leaves_comes_back_as_the_same_event(name: str, real_data: Path) ->
     event = import_file((real_data / "teams" / f"{name}.trf").read_bytes()).tournament
     left = exported(event)
     assert not import_file(left).written
-    again = import_report(replace(read_report(left), name="Again"), Terms(today=MONDAY), by=None).tournament
+    again = import_again(read_report(left))
     assert everything(again) == everything(event)
 
 
@@ -127,7 +132,7 @@ def test_an_all_play_all_comes_with_the_rounds_that_are_still_to_be_played() -> 
     again = import_file(exported(event), name="").plan
     assert again.known == event
     assert [len(row) for row in again.teams.rounds] == [3] * 5  # type: ignore[union-attr]
-    assert not import_report(replace(report_of(event), name="Again"), Terms(today=MONDAY), by=None).tournament.closed
+    assert not import_again(report_of(event)).closed
 
 
 @pytest.mark.parametrize(
@@ -217,23 +222,21 @@ def check_a_season(data: st.DataObject) -> None:
     for version in (16, 26):
         left = read_report(exported(event, version))
         assert table(team_event_of(left), PLAIN) == here
-    again = import_report(replace(left, name="Again"), Terms(today=MONDAY), by=None).tournament
+    again = import_again(left)
     assert table(team_facts(again).event, PLAIN) == here
     assert everything(again)["seats"] == everything(event)["seats"]
 
 
 def test_what_was_ruled_stays_with_its_team_where_the_guests_have_white_on_board_one() -> None:
     """The report names such a match the other way round."""
-    event = make_team_event()
+    event = make_team_event(first_white="away")
     match = match_between(event, "Anchor", "Delta")
-    match.first_white = FirstWhite.AWAY
-    match.save()
     play(match, [Result.WHITE_WINS, Result.DRAW])
     rule_on_match(match.pk, Ruling(3, 1, "An error", (4, 1)), by=None)
     left = read_report(exported(event))
     (met,) = team_event_of(left).meetings
     assert (met.first, met.ruled) == (match.away.number, (1, 3))  # type: ignore[union-attr]
-    again = import_report(replace(left, name="Again"), Terms(today=MONDAY), by=None).tournament
+    again = import_again(left)
     ours, theirs = ([row for row in everything(each)["matches"] if row[7]] for each in (event, again))
     assert ours == theirs != []
     assert table(team_facts(again).event, PLAIN) == table(team_facts(event).event, PLAIN)

@@ -66,12 +66,6 @@ def test_names_are_found_by_whoever_may_see_them() -> None:
         assert [len(find_people(viewer, "barkai", 5)) for viewer in (NOBODY, MEMBER, OFFICER)] == [0, 0, 1]
 
 
-def test_by_which_parts_the_database_looks_for_a_word_one_letter_off() -> None:
-    assert halves_of("alvarez") == ("alv", "arez", "alavrez")
-    assert halves_of("bole") == ("bo", "le", "bloe")
-    assert halves_of("abc") == halves_of("соколова") == ()
-
-
 @pytest.mark.extended
 def test_a_word_one_letter_off_is_found_wherever_the_letter_is() -> None:
     """And a part of it is left unharmed, by which the database looks first."""
