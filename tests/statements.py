@@ -178,4 +178,19 @@ def enough(shared: dict[str, Asked], tests: dict[str, Asked]) -> set[str]:
             opened.add(file_of(name))
             for other in of_file[file_of(name)]:
                 heapq.heappush(waiting, (-worth(other), other))
-    return taken
+    return without_spare(shared, tests, taken)
+
+
+def without_spare(shared: dict[str, Asked], tests: dict[str, Asked], taken: set[str]) -> set[str]:
+    """Those of the tests that are needed: what one of them asks others that were taken after it may ask together. The
+    dearest are tried first."""
+    of_file = Counter(map(file_of, taken))
+    often = Counter(key for asked in (*map(tests.get, taken), *map(shared.get, of_file)) for key in asked or ())
+    needed = set(taken)
+    for name in sorted(taken, key=lambda name: (-tests[name].total(), name)):
+        gone = Counter([*tests[name], *(shared.get(file_of(name), ()) if of_file[file_of(name)] == 1 else ())])
+        if all(often[key] > times for key, times in gone.items()):
+            often -= gone
+            of_file[file_of(name)] -= 1
+            needed.remove(name)
+    return needed

@@ -25,11 +25,15 @@ NAMES = [f"{file}.py::test_{number}" for file in "xyz" for number in range(4)]
 @given(
     tests=st.dictionaries(st.sampled_from(NAMES), FEW), shared=st.dictionaries(st.sampled_from(["x.py", "y.py"]), FEW)
 )
-def test_every_statement_is_asked(tests: dict[str, Asked], shared: dict[str, Asked]) -> None:
+def test_every_statement_is_asked_and_no_test_could_be_left_out(
+    tests: dict[str, Asked], shared: dict[str, Asked]
+) -> None:
     def asked_by(names: set[str]) -> set[str]:
         return {key for name in names for asked in (tests[name], shared.get(file_of(name), {})) for key in asked}
 
-    assert asked_by(enough(shared, tests)) == asked_by({*tests})
+    found = enough(shared, tests)
+    assert asked_by(found) == asked_by({*tests})
+    assert [name for name in found if asked_by(found - {name}) == asked_by(found)] == []
 
 
 def test_what_asks_nothing_new_and_what_costs_more_for_the_same_is_left_out() -> None:
