@@ -132,7 +132,7 @@ def test_no_form_of_the_desk_breaks_whatever_is_sent(boss: Client, forms: list[t
     send()
 
 
-NASTY = ("9" * 22, "²", "-1", "nan", "2026-02-30", "x\x00y")
+NASTY = ("9" * 22, "²", "2026-02-30", "x\x00y")
 
 
 @pytest.mark.extended

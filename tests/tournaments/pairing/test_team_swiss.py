@@ -29,6 +29,6 @@ def test_the_engine_is_the_text_on_small_fields() -> None:
 
 @pytest.mark.slow
 def test_the_engine_is_the_text_on_many_fields() -> None:
-    assert differing(range(500, 1500), 7) == []
-    assert differing(range(1_000_000, 1_020_000), 8) == []
-    assert differing(range(2_000_000, 2_000_500), 10) == []
+    assert differing(range(500, 1000), 7) == []
+    assert differing(range(1_000_000, 1_005_000), 8) == []
+    assert differing(range(2_000_000, 2_000_200), 10) == []

@@ -41,9 +41,9 @@ def test_the_pairs_weigh_what_networkx_finds(most: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("most", MOST)
-def test_so_they_do_in_thousands_of_graphs(most: int) -> None:
+def test_so_they_do_in_hundreds_of_larger_graphs(most: int) -> None:
     rng = Random(-most)
-    for _ in range(2000):
+    for _ in range(500):
         check(rng, most, rng.choice((4, 6, 8, 10, 12, 16, 24, 40)))
 
 
