@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 STARTS = ("/", "/api/v1/", "/api/v1/ratings/standard/?from=1", "/sitemap.xml", "/robots.txt", "/style/")
 API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/", "matches/", "teams/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
-MOST_OF_A_WAY, MOST_IN_SHORT = 6, 2
+MOST_OF_A_WAY, MOST_IN_SHORT = 3, 2
 ABOUT_NOBODY = ("lab:", "tools:")  # views of systems and numbers: one of each in short
 PERSON = "players:player"  # everybody's: nowhere else readings stand
 IN_ORDER = ("/tournaments/winter-cup/crosstable/?order=number", "/tournaments/cup/rounds/1/?order=name")
