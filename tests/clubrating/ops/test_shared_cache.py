@@ -44,7 +44,7 @@ def end(*pids):
         assert os.waitpid(pid, 0)[1] == 0
 """
 TOGETHER = f"""{TRY}
-call_command("upgrade")
+call_command("createcachetable", verbosity=0)
 end(fork(8, 1000), fork(8, 1000))
 end(fork(0, 16))
 end(fork(0, 17))
@@ -71,7 +71,7 @@ import sqlite3
 from django.core.cache import caches
 from django.core.management import call_command
 from django.test import Client
-call_command("upgrade")
+call_command("createcachetable", verbosity=0)
 writer = sqlite3.connect(settings.DATABASES["default"]["NAME"], isolation_level=None)
 writer.execute("BEGIN IMMEDIATE")
 answer = Client(SERVER_NAME="localhost").get("/tools/elo/?white=1500")
