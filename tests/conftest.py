@@ -5,6 +5,8 @@ import fcntl
 import gc
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -36,7 +38,17 @@ from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 
+DATABASE_MADE = pytest.StashKey[subprocess.Popen[bytes]]()
 pytest_plugins = ["tests.browser.support", "tests.statements", "tests.choosing", "tests.timing"]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where several processes run the tests, the migrated database is made once, while they collect them. Why that went
+    wrong, if it did, is told where they make it themselves."""
+    hands_out = session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput")
+    if hands_out and connection.vendor == "sqlite" and not databases.template().exists():
+        command = [sys.executable, "-m", "tests.databases"]
+        session.config.stash[DATABASE_MADE] = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
 
 
 def pytest_collection(session: pytest.Session) -> None:
@@ -83,8 +95,10 @@ def pytest_runtest_call(item: pytest.Item) -> None:
             given[name] = copy.deepcopy(value)
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
     """The first process is the last to end, also after Ctrl-C."""
+    if made := config.stash.get(DATABASE_MADE, None):
+        made.wait()
     server = os.environ.get("CLUB_TEST_POSTGRES")
     if server and settings.IS_FIRST:
         databases.sweep(server)

@@ -3,8 +3,11 @@
 On SQLite it lies in memory. What all migrations make of an empty one is kept in a file of the system's temporary
 folder, named after everything that goes into it; a process copies it in a hundredth of a second, and copies it again
 after a test that really committed something.
+
+python -m tests.databases       makes the file, if there is none
 """
 
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -20,6 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
+import django
 import psycopg
 from django.apps import apps
 from django.conf import settings
@@ -42,11 +46,28 @@ def template() -> Path:
 
 
 @contextmanager
+def made_by_one() -> Iterator[None]:
+    """One process at a time makes the template; whoever comes meanwhile waits."""
+    with template().with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def make() -> None:
+    with made_by_one():
+        if not template().exists():
+            connection.creation.create_test_db(verbosity=0, serialize=False)
+            keep()
+
+
+@contextmanager
 def migrated(name: str) -> Iterator[None]:
     """The in-memory database of that name is filled from the template, where there is one, as long as the block lasts:
     one in memory is gone with its last connection. Without one it is as it was: empty."""
     with closing(sqlite3.connect(name, uri=True)) as memory:
-        if template().exists():
+        with made_by_one():
+            is_made = template().exists()
+        if is_made:
             copy_into(memory)
         yield
 
@@ -170,3 +191,8 @@ def rolled_back() -> Iterator[None]:
     with outer:
         yield
         transaction.set_rollback(True)
+
+
+if __name__ == "__main__":
+    django.setup()
+    make()
