@@ -182,8 +182,8 @@ def enough(shared: dict[str, Asked], tests: dict[str, Asked]) -> set[str]:
 
 
 def without_spare(shared: dict[str, Asked], tests: dict[str, Asked], taken: set[str]) -> set[str]:
-    """Those of the tests that are needed: what one of them asks others that were taken after it may ask together. The
-    dearest are tried first."""
+    """The tests that were taken, but for those whose statements the others ask together. The dearest are tried
+    first."""
     of_file = Counter(map(file_of, taken))
     often = Counter(key for asked in (*map(tests.get, taken), *map(shared.get, of_file)) for key in asked or ())
     needed = set(taken)
