@@ -54,7 +54,7 @@ class SidesTable(tables.Table):
         }
 
     def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, digits: int = 0, **kwargs: Any) -> None:
-        """`digits`: decimals of ratings and changes, as the list shows them."""
+        """`digits`: decimals of ratings and changes."""
         super().__init__(*args, **kwargs)
         self.rating_list, self.viewer, self.digits = rating_list, viewer, digits
 

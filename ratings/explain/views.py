@@ -12,6 +12,7 @@ from itertools import groupby
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
+from clubrating.ground.figures import round_half_away
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.selectors import find_player
@@ -51,7 +52,7 @@ def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse
         SideRow(person, case.own, case.score, is_white, own=True),
         SideRow(opponent, case.other, 1.0 - case.score, not is_white, own=False, open=case.names_other),
     ]
-    digits = case.rule.system.listing(case.settings).digits
+    digits = decimals_of(case)
     context = {
         "list": found,
         "person": person,
@@ -70,6 +71,15 @@ def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse
         "uncounted": "" if getattr(case.settings, "importance", False) else plain(case.played.importance),
     }
     return render(request, "ratings/why.html", context)
+
+
+def decimals_of(case: Case) -> int:
+    """How many decimals ratings and changes have: as many as on the list, and one where whole numbers would contradict
+    each other, as “by −1, from 2806 to 2806” does."""
+    listed, own = case.rule.system.listing(case.settings).digits, case.own
+    if listed or own.before is None or own.change is None or own.after is None:
+        return listed
+    return int(round_half_away(own.after) - round_half_away(own.before) != round_half_away(own.change))
 
 
 def case_of(

@@ -243,3 +243,22 @@ def test_a_scale_of_small_numbers_is_explained_with_a_decimal(client: Client, se
     change = case.own.change or 0.0
     assert change > 0.1
     assert f"change by +{change:.1f}?" in client.get(why(game, player)).text
+
+
+def test_figures_that_would_contradict_each_other_have_a_decimal(client: Client, season: list[Player]) -> None:
+    """K 10, and 0.56 of a point expected by the better one. Whole numbers would say: by −1, from 2806 to 2806."""
+    pair = [season[1], season[5]]
+    ratings = (2806.4, 2765.0)
+    starts = [
+        NewStart(player.pk, date(2026, 5, 1), rating, 100, rating) for player, rating in zip(pair, ratings, strict=True)
+    ]
+    bring_starting_ratings(RatingList.objects.get(), starts, by=None)
+    match = factory.make_round_robin(pair, name="Match", first_day=date(2026, 5, 4))
+    factory.play_round(match, 1, [Result.DRAW])
+    rate("elo", {})
+    game = Game.objects.get(tournament=match)
+    better, other = (" ".join(client.get(why(game.pk, player)).text.split()) for player in pair)
+    for shown in ("change by −0.6?", '<span class="rating">2806.4</span>', '<span class="rating">2805.8</span>'):
+        assert shown in better
+    for shown in ("change by +1?", '<span class="rating">2765</span>', '<span class="rating">2766</span>'):
+        assert shown in other
