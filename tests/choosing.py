@@ -4,7 +4,7 @@
                              every test in a browser
     @pytest.mark.extended    unless its file, its folder or a word (-k) is named: it reaches what quicker tests reach
     examples(300)            so many tries of a property with --all, a third of them on the build machine, which draws
-                             the same ones each time, and a tenth of them (at least 5) without --all
+                             the same ones each time, and a tenth of them without --all; always 5 at least
 
 What was left out is told at the end, with the way to run it. What leaving out the extended ones costs is measured by
 `bin/mutate`: of the faults it plants, two in a hundred at most should be found by nothing else.
@@ -32,7 +32,8 @@ WITH_EXTENDED = pytest.StashKey[bool]()
 SHORT, ALL = "short", "all"
 EXTENDED = "extended"
 BUILD_MACHINE = bool(os.environ.get("CI"))
-SHARE = 3 if BUILD_MACHINE else 1
+# With --all one try in so many.
+OF_ALL = 3 if BUILD_MACHINE else 1
 
 
 def everything() -> bool:
@@ -42,7 +43,7 @@ def everything() -> bool:
 
 def examples(most: int) -> settings:
     """Settings of a property that is tried so often, or less on the build machine and in the short tests."""
-    return settings(max_examples=most // SHARE if everything() else max(5, most // 10))
+    return settings(max_examples=max(5, most // (OF_ALL if everything() else 10)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # each time: what fails there fails at home.
     known = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
     settings.register_profile(SHORT, max_examples=20, derandomize=True, **known)  # type: ignore[arg-type]
-    settings.register_profile(ALL, max_examples=100 // SHARE, derandomize=BUILD_MACHINE, **known)  # type: ignore[arg-type]
+    settings.register_profile(ALL, max_examples=100 // OF_ALL, derandomize=BUILD_MACHINE, **known)  # type: ignore[arg-type]
     settings.load_profile(ALL if config.getoption("all") else SHORT)
     # xdist: a worker is always given paths. Whether somebody named one is known where the tests are handed out.
     handed_out = getattr(config, "workerinput", {})

@@ -48,7 +48,7 @@ def test_tries(): print("tries", len(tries))
 """
 
 
-def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> str:
+def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0, ci: str = "") -> str:
     folder.joinpath("test_some.py").write_text(tests)
     plugins = ["-p", "tests.choosing", "-p", "tests.timing"]
     if "--slow" not in arguments:  # what it watches is the site's; the rest has no use for one
@@ -59,7 +59,7 @@ def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> s
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), "-s", *plugins, *arguments],
         cwd=folder,
-        env=own | {"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "tests.settings", "CI": ""},
+        env=own | {"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "tests.settings", "CI": ci},
         capture_output=True,
         text=True,
         check=False,
@@ -104,6 +104,11 @@ def test_all_runs_everything_and_each_property_in_full_and_tells_where_the_time_
     assert float(spent["sub-processes"]) > 0
     assert float(spent["Hypothesis"]) > 0
     assert float(spent["browser"]) == 0
+
+
+@pytest.mark.slow
+def test_the_build_machine_tries_a_third(tmp_path: Path) -> None:
+    assert "tries 66" in run(tmp_path, "--all", "-k", "property or tries", ci="true")
 
 
 @pytest.mark.slow
