@@ -24,6 +24,7 @@ from django.db.models import Model
 from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
+from xdist import is_xdist_controller
 
 from clubrating.ground.deep_calls import with_room
 from clubrating.ops.languages.catalogues import compile_texts
@@ -45,8 +46,7 @@ pytest_plugins = ["tests.browser.support", "tests.statements", "tests.choosing",
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Where several processes run the tests, the migrated database is made once, while they collect them. Why that went
     wrong, if it did, is told where they make it themselves."""
-    hands_out = session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput")
-    if hands_out and connection.vendor == "sqlite" and not databases.template().exists():
+    if is_xdist_controller(session) and connection.vendor == "sqlite" and not databases.template().exists():
         command = [sys.executable, "-m", "tests.databases"]
         session.config.stash[DATABASE_MADE] = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
 

@@ -21,6 +21,7 @@ from zlib import crc32
 
 import pytest
 from django.db import connection
+from xdist import is_xdist_controller
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT}/{app}/" for app in ("clubrating", "players", "ratings", "tournaments"))
@@ -36,10 +37,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--statements", type=Path, metavar="FOLDER", help=text)
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_sessionstart(session: pytest.Session) -> None:
     # Where several processes run the tests, the one that hands them out asks nothing itself.
-    hands_out = config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
-    if config.getoption("statements") and not config.getoption("database_only") and not hands_out:
+    config = session.config
+    if config.getoption("statements") and not config.getoption("database_only") and not is_xdist_controller(session):
         config.pluginmanager.register(Recorder(config.getoption("statements")), "statements")
 
 
