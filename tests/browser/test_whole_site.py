@@ -25,7 +25,7 @@ from tests.demo_site import PASS_PHRASE, Demo
 # Every kind of page is judged in the short suite too, in another club: tests/test_leaks.py.
 pytestmark = pytest.mark.slow
 OTHER_LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-# Besides English: its words are the longest, those of Chinese the shortest.
+# Besides English: Russian words are the longest, Chinese ones the shortest.
 LOOKED_AT = "ru"
 LEADERBOARD = "/ratings/standard/"
 # Mistakes, and what no link leads to.
