@@ -140,6 +140,17 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         databases.restore_after_commits()
 
 
+@pytest.fixture(autouse=True)
+def _no_database_unasked(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What was made once for a file holds the database open to all its tests: one that does not ask for it would pass
+    after another, fail as the first of its file, and leave behind what it writes."""
+    if request.node.get_closest_marker("django_db") or {"db", "transactional_db"} & set(request.fixturenames):
+        yield
+    else:
+        with django_db_blocker.block():
+            yield
+
+
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """For fixtures of a whole file: what they make is made once, and every test of the file finds it as it was made.

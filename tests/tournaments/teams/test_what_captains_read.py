@@ -113,7 +113,7 @@ def test_a_device_with_two_links_names_both_teams(event: Tournament, captain: Cl
     assert page.count('<li class="chip">') == 2
 
 
+@pytest.mark.usefixtures("standard")
 def test_a_team_that_does_not_play_yet_says_so() -> None:
     event = make_team_event(2, fixtures=False)
-    Tournament.objects.filter(pk=event.pk).update(slug="another")
     assert "No matches yet." in text_of(captain_of(event, "Anchor"), "/captain/")
