@@ -22,11 +22,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser.support import drives_browser
+from tests.databases import is_asked_by
 from tests.statements import to_be_repeated
 
-# What a test asks for to use the database of the settings; those of `pytest.mark.django_db` ask for it too.
-# (`migrated_postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
-OF_THE_DATABASE = {"db", "transactional_db", "world"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 WITH_EXTENDED = pytest.StashKey[bool]()
 SHORT, ALL = "short", "all"
@@ -110,7 +108,7 @@ def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
     if _is_extended(item) and not config.stash[WITH_EXTENDED]:
         return False
     if config.getoption("database_only"):
-        return _asks_a_database(item) and not drives_browser(item)
+        return is_asked_by(item) and not drives_browser(item)
     return True
 
 
@@ -124,11 +122,6 @@ def _is_slow(item: pytest.Item) -> bool:
 
 def _is_extended(item: pytest.Item) -> bool:
     return item.get_closest_marker(EXTENDED) is not None
-
-
-def _asks_a_database(item: pytest.Item) -> bool:
-    asked = set(getattr(item, "fixturenames", ()))
-    return item.get_closest_marker("django_db") is not None or bool(asked & OF_THE_DATABASE)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache, caches
 from django.db import connection
 from django.db.models import Model
-from django.test import Client, TransactionTestCase
+from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from xdist import is_xdist_controller
@@ -144,8 +144,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def _no_database_unasked(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """What was made once for a file holds the database open to all its tests: one that does not ask for it would pass
     after another, fail as the first of its file, and leave behind what it writes."""
-    asks = request.node.get_closest_marker("django_db") or {"db", "transactional_db"} & set(request.fixturenames)
-    if asks or issubclass(request.cls or object, TransactionTestCase):
+    if databases.is_asked_by(request.node):
         yield
     else:
         with django_db_blocker.block():

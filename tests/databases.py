@@ -25,6 +25,7 @@ from uuid import uuid4
 
 import django
 import psycopg
+import pytest
 from django.apps import apps
 from django.conf import settings
 from django.core.management.color import no_style
@@ -33,6 +34,15 @@ from django.test import TransactionTestCase
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
+# What a test asks for to use the database of the settings; those of `pytest.mark.django_db` ask for it too.
+# (`migrated_postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
+OF_THE_DATABASE = {"db", "transactional_db", "world"}
+
+
+def is_asked_by(item: pytest.Item) -> bool:
+    """Whether that test uses the database of the settings."""
+    asked = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(asked & OF_THE_DATABASE)
 
 
 @cache

@@ -45,6 +45,7 @@ def test_importing_twice_changes_nothing(name: str, standard: RatingList) -> Non
     assert everything() == before
 
 
+@pytest.mark.django_db
 class TwoImports(TestCase):
     """Two imports of one file equal one."""
 
