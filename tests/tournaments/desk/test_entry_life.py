@@ -188,6 +188,8 @@ def test_a_pasted_group_is_kept_apart_and_shown_and_one_that_is_none_is_told(des
     pair = ProhibitedPair.objects.order_by("pk")[0]
     assert "may meet again" in posted(desk, "prohibited", evening.pk, allow=pair.pk)
     pair = ProhibitedPair.objects.order_by("pk")[0]
+    (other,) = {row.first_id for row in ProhibitedPair.objects.all()} - {pair.first_id, pair.second_id}
+    assert "may meet already" in posted(desk, "entry", other, allow=pair.pk), "a pair of two others"
     assert "may meet again" in posted(desk, "entry", pair.first_id, allow=pair.pk)
     assert ProhibitedPair.objects.count() == 1
 

@@ -18,6 +18,7 @@ from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
+from tournaments.verification.services import read_result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "cup")]
 
@@ -65,6 +66,15 @@ def test_a_wrong_day_can_be_put_right_for_the_whole_round(
     assert check_list(standard) == []
 
 
+def test_a_board_without_a_result_is_not_moved(desk: Client, row: Round) -> None:
+    first, second = games_of(row)
+    record_result(game=first.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    form = shown_form(desk, row) | {"played_on": "2026-01-06", "move_day": "on"}
+    assert carried_out(desk, desk.post(url("results", row.pk), form)).status_code == 302
+    second.refresh_from_db()
+    assert (games_of(row)[0].played_on, second.played_on) == (date(2026, 1, 6), None)
+
+
 def test_a_round_planned_for_later_is_entered_for_today(desk: Client) -> None:
     far = factory.make_round_robin(factory.first_players(4), name="Far", first_day=date(2190, 1, 1))
     row = factory.round_of(far, 1)
@@ -87,7 +97,9 @@ def test_a_stale_board_keeps_the_other_arbiters_result_and_the_rest_is_saved(des
     form = shown_form(desk, row)
     other = User.objects.create_user("petra", first_name="Petra", last_name="Arb", is_staff=True)
     first, _ = games_of(row)
-    record_result(game=first.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=other)
+    entered = record_result(game=first.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=other)
+    reader = User.objects.create_user("otto", is_staff=True)
+    read_result(game=first.pk, result=Result.WHITE_WINS, by=reader, revision=entered.revision)
 
     answer = desk.post(url("results", row.pk), form | {"board-1": "1/2", "board-2": "0-1"})
     html = answer.content.decode()

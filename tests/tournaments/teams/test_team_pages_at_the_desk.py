@@ -121,6 +121,8 @@ def test_teams_are_numbered_by_lot_by_rating_and_by_hand(desk: Client, standard:
         Entry.objects.filter(team_places__team=side).update(rating=rating)
     TeamPlayer.objects.filter(team=two, place__lte=2).update(reserve=True)
     Entry.objects.filter(team_places__team=two, team_places__place=3).update(rating=1800)
+    TeamPlayer.objects.filter(team=three, place=1).update(until=factory.MONDAY)
+    Entry.objects.filter(team_places__team=three, team_places__place=1).update(rating=2400)
     assert "by rating" in sent(desk, "teams", event.pk, do="rating")
     assert list(event.teams.order_by("number")) == [two, three, one], "the mean of those who sit first"
     assert "1650" in shown(desk, "teams", event.pk)

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubrating.site.lists.admin.actions import in_minutes
-from players.models import AuditEvent, Job
+from players.models import AuditEvent, Job, Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from ratings.systems import SYSTEMS
 from tests import factory
@@ -204,9 +204,15 @@ def test_a_start_of_somebody_without_games_is_deleted_as_any_row(office: Client,
 
 def test_a_start_behind_the_games_says_that_they_are_rated_without_it(office: Client, played: RatingList) -> None:
     form = start_form(played, who="#1", on=f"{factory.today()}")
-    text = office.post(url("startingrating_add"), form).text
-    assert "Ada Alvarez (#1): the starting rating 1700 in Standard holds only from" in text
-    newcomer = factory.make_players(1)[0]
+    others = factory.make_list("rapid", pool="rapid", primary=False)
+    newcomer, before = factory.make_players(1)[0], {"on": date(2020, 1, 1), "rating": 1600, "games": 5}
+    ada, bo = Player.objects.order_by("number")[:2]
+    StartingRating.objects.create(rating_list=played, player=bo, **before)
+    StartingRating.objects.create(rating_list=others, player=ada, **before)
+    warning = "Ada Alvarez (#1): the starting rating 1700 in Standard holds only from"
+    assert warning in office.post(url("startingrating_add"), form).text
+    StartingRating.objects.create(rating_list=played, player=ada, **before)
+    assert warning not in office.post(url("startingrating_add"), form).text, "an earlier one holds before it"
     form["who"] = f"#{newcomer.number}"
     assert office.post(url("startingrating_add"), form).status_code == 302, "nobody has a game to move"
 
@@ -223,6 +229,10 @@ def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) 
         assert office.post(url(f"{name}_change", row.pk), {"rating": "1"}).status_code == 403
         assert office.get(url(f"{name}_add")).status_code == 403
         assert office.post(url(f"{name}_delete", row.pk), {"post": "yes"}).status_code == 403
+        model.objects.filter(pk=row.pk).update(generation=row.generation + 1)
+        listed = office.get(url(f"{name}_changelist")).context["cl"].result_count
+        assert listed == model.objects.count() - 1, "what is being rated anew is not shown"
+        model.objects.filter(pk=row.pk).update(generation=row.generation)
     address = url("ledgerentry_change", LedgerEntry.objects.earliest("pk").pk)
     assert "→" in office.get(address).text
     LedgerEntry.objects.update(white_k=None, black_k=None)
