@@ -48,8 +48,10 @@ def test_a_table_is_typed_on_one_screen(tables: Tournament, arbiter: Client) -> 
     assert in_short(made) == [(2, [1, 2]), (1, [3, 4]), (2, [5])]
     assert dict(made.members.values_list("player__number", "weight"))[3] == 0.5
     assert PlayerRating.objects.filter(rating_list__slug="tables").count() == 5
+    Player.objects.filter(number=2).update(active=False)
     page = arbiter.get(page_of(tables))
     assert "Dag Dahl" in shown(page)
+    assert "#2" not in dict(page.context["suggestions"]), "whoever does not play any more"
 
 
 @pytest.mark.parametrize(

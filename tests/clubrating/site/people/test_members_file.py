@@ -1,6 +1,6 @@
 """Members from a file, on the page of players: seen first, with the day; carried out as it was seen."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -117,8 +117,12 @@ def test_without_the_right_to_enter_ratings_the_people_come_without(client: Clie
 
 def test_a_day_after_the_games_says_who_is_rated_without_it(desk: Client) -> None:
     factory.play_all(factory.make_round_robin(factory.make_players(2)))
-    shown = send(desk, "name,elo\nAda Alvarez,1992\n", factory.today().isoformat())
-    assert "is needed from 5 Jan 2026" in go_on(desk, shown, "bring").text
+    before = {"on": date(2020, 1, 1), "rating": 1600, "games": 5}
+    ada, bo = Player.objects.order_by("number")
+    for player, said in ((bo, True), (ada, False)):
+        StartingRating.objects.create(rating_list=RatingList.objects.get(), player=player, **before)
+        shown = send(desk, "name,elo\nAda Alvarez,1992\n", factory.today().isoformat())
+        assert ("is needed from 5 Jan 2026" in go_on(desk, shown, "bring").text) is said, "his own earlier one holds"
 
 
 def test_what_was_not_shown_is_not_carried_out(desk: Client) -> None:
