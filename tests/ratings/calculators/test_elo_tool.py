@@ -40,7 +40,9 @@ def test_the_first_sources_example_stands_there_ready_for_the_clubs_name_at_most
         assert cells(client.get("/tools/elo/").text) == ["+18", "−9", "+8", "−4", "−2", "+1"]
     newcomer = client.get("/tools/elo/?a=1500&ga=3&b=1500&gb=50").text
     assert cells(newcomer) == ["+20", "−10", "0", "0", "−20", "+10"]
-    assert "In this system nobody stands above 100." in client.get("/tools/elo/?a=2344&b=20&system=kd").text
+    for rating, refused in ((101, True), (100, False)):
+        text = client.get(f"/tools/elo/?a={rating}&b=20&system=kd").text
+        assert ("In this system nobody stands above 100." in text) is refused, rating
 
 
 def test_bad_input_is_answered_at_the_field_with_its_limits(rf: RequestFactory) -> None:
@@ -137,6 +139,7 @@ def test_the_bar_shows_draws_where_their_share_is_given_and_refuses_too_many(rf:
     for said in ("2344 wins 2.6 %", "draw 10.0 %", "2777 wins 87.4 %", 'class="draw" x="2.6'):
         assert said in drawn
     assert "At this expected score at most 15.3 % of the games can be drawn." in ask(rf, draws="20")
+    assert "draw 100.0 %" in ask(rf, a=2344, b=2344, draws="100"), "as many as there can be"
 
 
 @FEW

@@ -28,6 +28,7 @@ def test_the_diarys_example_stands_there_ready_and_ratings_with_a_score_are_enou
     assert "3½ points in 4 games" in text
     assert "2100" in text, "1800 + 400 × (3½ − ½) / 4"
     assert "2136" in text, "1800 + dp(.88)"
+    assert "2 points in 2 games" in ask(client, opponents="1800\n1700", score="2"), "every point there is"
     text = ask(client, opponents="1800 1\n1800 0", own="1800")
     for said in ("What 1800 was expected to score", "1.00", "+0.00"):
         assert said in text

@@ -9,11 +9,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.rounds.round_cases import play
 from tests.tournaments.swiss_events import DRAW, make_swiss
+from tests.tournaments.teams.team_cases import make_team_event
 from tests.visitor import Visitor
 from tournaments.events.admin.workflow import next_of, steps_of
 from tournaments.events.services.closing import close_event, reopen_event
@@ -21,6 +23,7 @@ from tournaments.events.services.events import open_event
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
+from tournaments.teams.admin.steps import team_steps
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +79,21 @@ def test_the_button_on_top_says_what_comes_next(desk: Client, swiss: Stage) -> N
     evenings = open_event("Thursdays", pool="standard", by=None).tournament
     assert next_words(evenings) == "Enter tonight’s games"
     assert next_words(factory.make_knockout(factory.first_players(4))) == "Enter results of round 1"
+
+
+def test_two_are_enough_to_go_on(swiss: Stage) -> None:
+    people = Player.objects.order_by("number")
+    for count, words in (
+        (1, ["Enter players", "Enter players", "Enter teams and players"]),
+        (2, ["Make the first round", "Enter tonight’s games", "Make the matches"]),
+    ):
+        events = [
+            make_swiss(people[:count], rounds=2, name=f"Of {count}").tournament,
+            factory.make_ladder(people[:count], name=f"Ladder of {count}").tournament,
+        ]
+        steps = [next_of(steps_of(event)) for event in events]
+        steps.append(next_of(team_steps(make_team_event(count, size=1, fixtures=False))))
+        assert [step.link for step in steps if step] == words
 
 
 def test_a_new_event_lands_on_its_overview(desk: Client) -> None:

@@ -94,7 +94,7 @@ def test_a_day_that_is_none_gets_a_sentence(client: Client, published: Published
         "known=": "Write the day as YYYY-MM-DD",
         "on=2026-02-30": "There is no such day in the calendar",
         "known=9999-12-31": "That day has not come yet",
-        "on=0001-01-01": "lies before 1850",
+        "on=1849-12-31": "lies before 1850",
         "on=2026-01-05&known=2026-01-05": "not for both",
         "on=٢٠٢٦-٠١-٠٥": "Write the day as YYYY-MM-DD",
     }
@@ -103,6 +103,7 @@ def test_a_day_that_is_none_gets_a_sentence(client: Client, published: Published
             page = client.get(f"{address}?{query}")
             assert page.status_code == 400, (address, query)
             assert sentence in page.text, (address, query)
+    assert client.get(f"{PAGE}?known=1850-01-01").status_code == 200
 
 
 def test_the_date_picker_leads_to_the_address_of_what_it_asks_for(client: Client, published: PublishedList) -> None:
