@@ -78,6 +78,18 @@ def test_a_list_says_what_it_takes_from_points_and_tables(raw: dict[str, object]
     assert found[: len(plain)] == plain
 
 
+def test_a_list_says_its_floor_whole_numbers_and_one_k() -> None:
+    raw, plain = (
+        {"floor": 1000, "whole": True, "one_k": True},
+        EloExplainer().settings_in_words(Elo().read_settings({}), {}),
+    )
+    assert set(EloExplainer().settings_in_words(Elo().read_settings(raw), {})) - set(plain) == {
+        "No rating falls below 1000.",
+        "Ratings are whole numbers, halves rounded away from zero.",
+        "Both players of a game move by one K.",
+    }
+
+
 def test_k_by_evidence_is_said_with_a_reason_juniors_share_and_without_a_game_at_which_it_ends() -> None:
     elo = Elo()
     rule = DatedRule(date(2026, 1, 1), elo, elo.read_settings({"newcomer_k": "evidence"}))

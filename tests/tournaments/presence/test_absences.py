@@ -129,6 +129,10 @@ def test_a_member_tells_and_takes_it_back(swiss: Tournament) -> None:
     visitor.send("Comes after all")
     visitor.sees("Taken back")
     assert not AbsenceNotice.objects.exists()
+    officer = factory.make_arbiter("petra")
+    visitor.client.force_login(officer)
+    assert visitor.client.post(page(swiss), {"entry": entry_of(swiss, 3).pk, "round": 2}).status_code == 302
+    assert factory.told("absence.told", entry_of(swiss, 3), officer).role == "arbiter"
 
 
 def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
