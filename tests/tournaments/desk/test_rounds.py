@@ -238,6 +238,7 @@ def test_a_bracket_is_drawn_again_with_a_reason_and_not_once_it_is_in_play(desk:
     stage.refresh_from_db()
     assert (stage.lots_seed, Pairing.objects.filter(superseded=True).count()) == (4, 7)
     assert shown(desk, "results", factory.round_of(cup, 1).pk).count('id="board-1"') == 1
+    assert desk.get(url("match", Pairing.objects.filter(superseded=True)[0].pk)).status_code == 404
     factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
     answer = desk.post(url("redraw", stage.pk), {"reason": "other"})
     assert answer.status_code == 409
