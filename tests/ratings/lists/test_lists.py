@@ -4,25 +4,47 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from django.db.models import F
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.refusals import Refused
-from ratings.lists.selectors.history import Reset, common_standings, resets_of
+from ratings.lists.selectors.chances import chances_at
+from ratings.lists.selectors.history import (
+    Reset,
+    careers,
+    common_standings,
+    contest_rows_of,
+    drawn_share,
+    resets_of,
+)
 from ratings.lists.selectors.lists import (
+    around,
+    contest_entries,
     find_list,
     foremost_ratings,
+    latest_games,
     live_ratings,
+    live_rows,
     main_list_of,
     main_of,
+    period_step,
     primary_list,
     public_lists,
+    rated_games_of,
+    rating_of,
     ratings_now,
     standings_of,
 )
 from ratings.lists.services import NewRule, NewStart, change_list, create_list, ensure_main_list, rules_of, set_rules
-from ratings.models import PlayerRating, RatingList, RatingStep
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.systems.base import Period
 from tests import factory
+from tests.tournaments.contests.contest_cases import play
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Contest
 from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 DAY = factory.MONDAY
@@ -120,6 +142,60 @@ def test_each_list_speaks_for_itself_a_private_one_to_nobody_and_a_generation_th
     assert [row.slug for row in public_lists()] == ["early", "late", "standard"]
     (row,) = live_ratings().filter(rating_list=late, player=one)
     assert resets_of(row) == [Reset(DAY + timedelta(days=1), 1700, 1002)]
+
+
+def answers(rating_list: RatingList, one: Player, other: Player) -> dict[str, object]:
+    """What the readers of a list say of it and of two players, one of whom played contests too."""
+    entry = LedgerEntry.objects.filter(game__tournament__name="Winter Cup", rating_list=rating_list).earliest("pk")
+    row = live_ratings().get(rating_list=rating_list, player=one)
+    contest = Contest.objects.get()
+    tables = [[[one], [other]], [[other], [one]]]
+    return {
+        "career": careers(one, [rating_list]),
+        "contests": list(contest_rows_of(rating_list, one)),
+        "members": contest_entries(rating_list, contest.pk),
+        "games": list(rated_games_of(rating_list, one)),
+        "step": period_step(entry, one, Period.EVENT),
+        "latest": list(latest_games(rating_list)),
+        "drawn": drawn_share(rating_list),
+        "rows": list(live_rows(rating_list)),
+        "around": list(around(rating_list, row)),
+        "resets": resets_of(row),
+        "row": rating_of(rating_list, one.number),
+        "chances": chances_at("standard", tables, DAY),
+    }
+
+
+def test_rows_of_another_list_and_of_a_generation_that_is_not_live_are_in_no_answer(standard: RatingList) -> None:
+    one, other, third = factory.make_players(3)
+    later = DAY + timedelta(days=60)
+    set_rules(standard, [NewRule(date(1900, 1, 1), "elo", {"period": "event"}), NewRule(later, "elo", {})], by=None)
+    bring_starting_ratings(standard, [NewStart(each.pk, DAY, 1500, 40) for each in (one, other, third)], by=None)
+    for number, name in enumerate(("Winter Cup", "Summer Cup")):
+        first_day = DAY + timedelta(days=28 * number)
+        cup = factory.make_round_robin([one, other], name=name, first_day=first_day, cycles=2)
+        factory.play_all(cup, Result.WHITE_WINS)
+        close_event(cup, by=None)
+    evening = create_tournament(NewTournament("Tables", pairing_system="free", starts_on=later), by=None)
+    play(evening, "1: 1; 2: 2; 3: 3", day=60)
+    beside = factory.make_list("beside", primary=False)
+    standard.refresh_from_db()
+    said = answers(standard, one, other)
+    assert said["resets"] == [], "a period is none"
+    here = {"rating_list": standard, "generation": standard.live_generation}
+    for model in (LedgerEntry, ContestEntry, RatingStep, PlayerRating):
+        for row in model.objects.filter(**here):
+            for row.rating_list, row.generation in ((standard, row.generation + 1), (beside, beside.live_generation)):
+                row.pk = None
+                row.save(force_insert=True)
+    LedgerEntry.objects.exclude(**here).update(order=RatingStep.objects.latest("order").order)
+    RatingStep.objects.exclude(**here).update(order=F("order") - 1, after=1.0)
+    PlayerRating.objects.exclude(**here).update(rating=1.0)
+    RatingStep.objects.filter(rating_list=beside, kind="event").update(kind="start", before=None, **here)
+    assert answers(standard, one, other) == said
+    there = rating_of(beside, one.number)
+    assert there is not None
+    assert there.rating_list == beside
 
 
 def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -> None:
