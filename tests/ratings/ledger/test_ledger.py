@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules, starts_of
+from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, set_rules, starts_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
 from ratings.systems.base import Moment
 from tests import factory
@@ -101,6 +101,29 @@ def test_a_cleared_result_leaves_no_trace_in_the_ratings(standard: RatingList) -
     assert [row.rating_list for row in PlayerRating.objects.all()] == [aside, aside], "of another list nobody is gone"
     again = record_result(game=game.pk, result=Result.DRAW, played_on=DAY, by=None)
     assert again.sequence == game.sequence, "the place in the order of replay is given once"
+
+
+def test_a_return_taken_back_leaves_what_was_left_of_the_one_before(standard: RatingList) -> None:
+    change_list(standard, {"reentry_years": 1, "reentry_games": 3}, by=None)
+    factory.make_list("aside", pool="rapid", primary=False)
+    ada, bo, cid, dora = factory.make_players(4)
+    played = {}
+    pairs = {-1600: (ada, bo), -801: (ada, bo), -790: (cid, bo), -700: (cid, dora), -600: (ada, bo), -1: (ada, bo)}
+    for ago, pair in pairs.items():
+        event = factory.make_round_robin(pair, name=f"Day {ago}", first_day=DAY + timedelta(days=ago))
+        if ago == -600:  # of a list without such a rule
+            update_tournament(event.pk, {"pool": "rapid"}, by=None)
+        played[ago] = factory.play_round(event, 1, [Result.DRAW])[0]
+    given_up = LedgerEntry.objects.get(game=played[-700])
+    given_up.pk, given_up.generation, given_up.white_player, given_up.black_player = None, 9, ada.pk, bo.pk
+    given_up.save(force_insert=True)
+    left = standard.ratings.order_by("player__number").values_list("reentry", flat=True)
+    assert list(left.all()) == [2, 2, 0, 0]
+    correct_result(game=played[-1].pk, result=Result.OPEN, by=None)
+    assert list(left.all()) == [2, 1, 0, 0]
+    LedgerEntry.objects.filter(generation=9).delete()
+    standard.refresh_from_db()
+    assert check_list(standard) == []
 
 
 def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None:

@@ -223,6 +223,8 @@ def test_whoever_returns_after_years_is_on_probation_again_for_a_while() -> None
     rows = list(replay(games, [], states=states, birth_years={}, rules=RULES, reentry=rule))
     assert (rows[0].white.reentry, rows[2].white.reentry, rows[3].white.reentry) == (0, 10, 9)
     assert (states[1].reentry, states[2].reentry) == (8, 0)
+    in_time = list(replay(games, [], states={}, birth_years={}, rules=RULES, reentry=Reentry(days=1200, games=10)))
+    assert in_time[2].white.reentry == 0, "away for exactly that long"
 
 
 def test_the_whole_field_is_normalised_after_the_game_that_lifted_somebody_above_the_line() -> None:
