@@ -11,9 +11,20 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.db import models
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from players.models import AuditEvent, Erasure, Guardian, Job, Player, PlayerIdentity
+from players.models import (
+    AuditEvent,
+    Erasure,
+    Guardian,
+    Job,
+    MailSubscription,
+    PersonalLink,
+    Player,
+    PlayerIdentity,
+    Subscription,
+)
 from players.people.selectors import list_players
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, sees_page, shown_name
@@ -25,7 +36,7 @@ from tournaments.erasure.services.erasure import anonymise_player, erase_again, 
 from tournaments.erasure.services.free_text import FREE_TEXT, accounts_called
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.merging.services import merge_players
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, ResultReport, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.reports.selectors import report_of
 from tournaments.results.services.results import correct_result
@@ -169,6 +180,7 @@ def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
     store["_messages"] = json.dumps([["__json_message", 0, 25, f"{NAME} was changed."]])
     store["typed"] = f"[{NAME}"  # begins as JSON and is none
     store["_auth_user_id"] = "5"
+    store["_session_expiry"] = 600
     store.create()
     assert all(word in everything() for word in SPELT[:4])
     anonymise_player(zoe.pk, by=None, note=f"wish of {NAME}")
@@ -268,10 +280,24 @@ def test_the_preview_counts_what_goes_and_what_stays(season: tuple[Player, Tourn
     found = what_goes(zoe)
     assert (found.entries, found.games, found.published, found.identities) == (1, 3, 1, 2)
     assert found.accounts == ("zoe",)
+    User.objects.create_user("zoe.plantedname")
+    assert what_goes(zoe).accounts == ("zoe", "zoe.plantedname")
     assert accounts_called([]) == []
     assert found.texts >= 2
     assert not found.keeps_year
     assert Player.objects.get(pk=zoe.pk).name == NAME, "a preview writes nothing"
+
+
+def test_a_report_of_his_result_is_emptied_whichever_field_of_it_says_something(
+    season: tuple[Player, Tournament],
+) -> None:
+    zoe, _cup = season
+    game, before = Game.objects.filter(white=zoe)[0], what_goes(zoe).texts
+    for said in ({}, {"words": "He lost"}, {"contact": "a@example.org"}, {"answer": "He did"}):
+        ResultReport.objects.create(game=game, stood=game.result, claimed=Result.DRAW, **said)
+    assert what_goes(zoe).texts == before + 3
+    anonymise_player(zoe.pk, by=None)
+    assert set(ResultReport.objects.values_list("words", "contact", "answer")) == {("", "", "")}
 
 
 def test_a_restored_backup_is_erased_again(
@@ -301,6 +327,27 @@ def test_a_guardians_name_goes_too(standard: RatingList) -> None:
     )
     anonymise_player(kid.pk, by=None)
     assert "planted" not in everything()
+
+
+def test_what_hangs_on_somebody_else_stays(standard: RatingList) -> None:
+    zoe, bo = create_players([NewPlayer(NAME), NewPlayer("Bo Brandt")], by=None)
+    now = timezone.now()
+    for each in (zoe, bo):
+        key = str(each.pk)
+        PlayerIdentity.objects.create(player=each, scheme="fide", value=key)
+        Guardian.objects.create(player=each, name=f"Gudrun {each.name}")
+        Subscription.objects.create(player=each, endpoint=key)
+        MailSubscription.objects.create(player=each, address="a@example.org", key=key, asked_at=now)
+        PersonalLink.objects.create(player=each, digest=key, devices_left=0, expires_at=now)
+    AuditEvent.objects.create(
+        role="system", action="x", subject_kind="club", subject_key=1, note="Gudrun Bo Brandt rang"
+    )
+    found = what_goes(zoe)
+    assert (found.identities, found.guardians) == (1, 1)
+    anonymise_player(zoe.pk, by=None)
+    for table in (PlayerIdentity, Guardian, Subscription, MailSubscription, PersonalLink):
+        assert list(table._base_manager.values_list("player", flat=True)) == [bo.pk], table
+    assert "gudrun bo brandt rang" in everything()
 
 
 @pytest.mark.django_db(transaction=True)
