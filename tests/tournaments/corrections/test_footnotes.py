@@ -92,21 +92,25 @@ def test_a_name_that_is_hidden_is_hidden_in_a_note_too(game: Game) -> None:
             assert not {word for word in game.white.name.split() if word in text}, path
 
 
-def test_one_note_holds_and_can_be_taken_back(game: Game) -> None:
+def test_one_note_holds_and_can_be_taken_back(cup: Tournament, game: Game) -> None:
+    another = "Another one".ljust(300, "!")
+    [beside] = Game.objects.filter(tournament=cup, pairing__round__number=1).exclude(pk=game.pk)
+    noted(game, "of the other board")
+    game, beside = beside, game
     noted(game)
     with pytest.raises(Stale):
-        noted(game, "Another one", seen="")
-    noted(game, "Another one", seen=SAID)
-    for expected in (SAID, "Another one"):
+        noted(game, another, seen="")
+    noted(game, another, seen=SAID)
+    for expected in (SAID, another):
         change = undo_of(AuditEvent.objects.filter(subject_kind="game").latest("pk"))
         assert change is not None
         shown = preview(change, by=None)
         assert not shown.lists
         commit(change, Seen.read(str(shown.seen)), reason="other", by=None)
         assert Footnote.objects.get(game=game).text == expected
-    noted(game, "", seen="Another one")
-    assert not Footnote.objects.exists()
-    assert AuditEvent.objects.filter(action="result.noted").count() == 5
+    noted(game, "", seen=another)
+    assert Footnote.objects.get().game == beside
+    assert AuditEvent.objects.filter(action="result.noted", subject_key=game.pk).count() == 5
 
 
 def test_a_note_does_not_come_back_to_a_game_that_is_gone(cup: Tournament) -> None:

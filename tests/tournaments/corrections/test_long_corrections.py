@@ -178,6 +178,18 @@ def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_j
     assert check_list(standard) == []
 
 
+def test_a_tail_as_long_as_is_quick_is_corrected_at_once(
+    standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corrections, "LONG_TAIL", len(played))
+    change, reason = ResultChange(played[0].pk, Result.BLACK_WINS), AuditEvent.Reason.APPEAL
+    shown = preview(change, by=None)
+    assert (shown.is_long, bool(shown.standings)) == (False, True)
+    commit(change, shown.seen, reason=reason, by=None)
+    commit_at_once(ResultChange(played[0].pk, Result.DRAW), reason=reason, by=None)
+    assert not Job.objects.exists()
+
+
 def test_a_rebuild_that_waits_is_that_of_its_list_and_one_of_a_list_that_is_gone_says_so(standard: RatingList) -> None:
     other = factory.make_list("rapid", pool="rapid", primary=False)
     waiting = Job.objects.create(kind=jobs.REBUILD, subject_key=other.pk)

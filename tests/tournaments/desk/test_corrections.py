@@ -309,6 +309,7 @@ def test_bad_rows_of_a_file_are_all_told(desk: Client, evening: list[Game], monk
 
 def test_a_file_too_large_or_gone_is_told(desk: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "LARGEST", 10)
+    assert uploads.keep_upload(b"x" * 10)
     assert "larger than 5 MB" in upload(desk, EVENING).content.decode()
     for key in ("0" * 64, "../../secret", ""):
         html = desk.post(at("load"), {"kept": key, "event": "Mondays", "pool": "standard"}).content.decode()
@@ -326,6 +327,11 @@ def test_a_table_of_too_many_lines_or_values_is_refused_before_it_is_read(desk: 
     assert "divide it into several" in upload(desk, sent).content.decode()
     assert uploads.keep_upload(sent, is_table=False)
     assert uploads.keep_upload(sent[:100_000])
+
+
+@pytest.mark.parametrize("sent", [b"a\n" * 50_000, b"a" + b";" * 500_000])
+def test_a_table_of_as_many_lines_or_values_as_may_be_is_read(sent: bytes) -> None:
+    assert uploads.keep_upload(sent)
 
 
 # --- two records of one person ------------------------------------------------------------------------------------

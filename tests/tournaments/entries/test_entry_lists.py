@@ -333,8 +333,10 @@ def test_a_file_of_no_use_is_told_in_words(desk: Client, cup: Tournament, conten
 def test_a_file_too_large_is_told_in_words(desk: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.entries.services.files.MOST_LINES", 1)
     assert "more than 1 people: divide it" in upload(desk, cup, b"name\nAda\nBo\n")
-    monkeypatch.setattr("tournaments.entries.admin.files.LARGEST", 5)
-    assert "larger than 5 MB" in upload(desk, cup, b"name\nAda\n")
+    monkeypatch.setattr("tournaments.entries.admin.files.LARGEST", 9)
+    assert "divide" not in (as_many := upload(desk, cup, b"name\nAda\n"))
+    assert "larger than 5 MB" not in as_many
+    assert "larger than 5 MB" in upload(desk, cup, b"name\nAdam\n")
     assert not Player.objects.exists()
 
 

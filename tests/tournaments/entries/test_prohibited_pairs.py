@@ -55,6 +55,7 @@ def test_a_group_is_of_two_to_forty_different_players_of_the_event(event: Tourna
         with pytest.raises(Refused, match=words):
             prohibit(event, group, by=None)
     assert not ProhibitedPair.objects.exists()
+    assert prohibit(event, many[:40], by=None) == 780
 
 
 def test_a_pair_may_meet_again_and_pairs_go_with_their_entry_or_its_number(event: Tournament) -> None:

@@ -217,6 +217,8 @@ def test_a_long_tail_is_told_and_not_reckoned(
     html = shown(desk, "close", played.pk)
     assert "6 rated games are rated anew" in html
     assert "Close and publish" in html
+    monkeypatch.setattr("tournaments.events.services.closing.LONG_TAIL", 6)
+    assert "6 rated games are rated anew" not in shown(desk, "close", played.pk)
 
 
 def chosen(action: str, *tournaments: Tournament) -> dict[str, object]:

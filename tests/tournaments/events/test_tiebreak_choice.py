@@ -106,6 +106,7 @@ def test_what_cannot_be_chosen_is_refused_with_a_sentence() -> None:
     assert made(tiebreaks=" ks/l+1, bh/m1 ,,DE, TPN").tiebreaks == "KS/L+1,BH/M1,DE,TPN", "in capitals"
     assert made(tiebreaks="").tiebreaks == ""
     assert made(tiebreaks="DE,SB,DE").tiebreaks == "DE,SB,DE", "direct encounter may stand twice"
+    assert len(made(tiebreaks=",".join(["DE"] * 67)).tiebreaks) == 200, "as long as may be"
 
 
 def test_the_form_lists_every_code_of_the_format_and_answers_another(desk: Client, cup: Tournament) -> None:

@@ -29,7 +29,7 @@ from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import BoardGame, Game, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rating import tail_games
-from tournaments.results.services.handicap import handicap_of, set_handicap
+from tournaments.results.services.handicap import check_komi, handicap_of, set_handicap
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
@@ -199,6 +199,14 @@ def test_only_a_list_of_go_asks_for_stones(game: Game, slug: str, asked: int) ->
 )
 def test_the_grades_suggest_stones(white: float, black: float, given: Handicap | None) -> None:
     assert usual_handicap(white, black) == given
+
+
+def test_komi_is_whole_or_half_and_a_hundred_at_most() -> None:
+    for komi in (-100.0, 0.0, 6.5, 100.0, None):
+        check_komi(komi)
+    for komi in (-100.5, 6.3, 100.5):
+        with pytest.raises(Refused, match="up to 100"):
+            check_komi(komi)
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------

@@ -383,3 +383,5 @@ def test_a_step_without_a_way_back_says_why(swiss: Stage, cast: list[Player], mo
     _enter_result(factory.stage_of(other), 0)
     with pytest.raises(Refused, match="More than 0 games"):
         preview(other, newest(other), by=None)
+    monkeypatch.setattr("tournaments.undo.services.stack.LONG_TAIL", 1)
+    assert preview(other, newest(other), by=None).events
