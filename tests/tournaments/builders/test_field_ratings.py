@@ -88,8 +88,15 @@ def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: Rat
     assert draws_of(standard) == pytest.approx(71, abs=1)
 
 
-def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(spring: Tournament, client: Client) -> None:
+def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(
+    spring: Tournament, rated: list[Player], client: Client
+) -> None:
     create_tournament(NewTournament("Empty Cup"), by=None)
+    over = create_tournament(NewTournament("Called Off"), by=None)
+    enter_players(over, rated, by=None)
+    Tournament.objects.filter(pk=over.pk).update(closed=True)
+    ladder = factory.make_ladder(rated).tournament
+    assert field_of_event(ladder.slug) is None, "it has no field to come"
     assert [(event.name, event.entered) for event in events_to_come()] == [("Spring Cup", 5)]  # type: ignore[attr-defined]
     page = client.get(f"{PAGE}?event={spring.slug}").text
     assert "\n".join(map(str, ratings_of(spring))) in page.replace("\r", "")
@@ -98,6 +105,10 @@ def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(spring: T
     for name in ("Ada", "Hilde", "Mara", "Nora", "Player 3"):
         assert name not in page
     assert f'href="{PAGE}?event={spring.slug}"' in client.get(PAGE).text
+    Entry.objects.filter(tournament=spring, player=rated[0]).update(withdrawn=True)
+    found = field_of_event(spring.slug)
+    assert found is not None
+    assert len(found.ratings) == 3, "who withdrew is not in the field"
 
 
 def test_the_form_comes_filled_in_with_the_top_of_a_list(client: Client, rated: list[Player]) -> None:

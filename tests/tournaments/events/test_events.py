@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
@@ -23,7 +24,7 @@ from tournaments.events.services.events import (
 )
 from tournaments.formats.services import form_stages
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.models import Contest, Game, Round, Seat, Stage, Tournament
+from tournaments.models import Contest, Game, Pairing, Round, Seat, Stage, TeamMatch, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.services.matches import Ruling, penalise, rule_on_match, set_absent
 
@@ -65,6 +66,30 @@ def test_what_others_played_and_decided_keeps_only_them(cup: Tournament, cast: l
         with pytest.raises(Refused, match=words):
             delete_tournament(event.pk, by=None)
     assert AuditEvent.objects.filter(action="tournament.deleted").count() == 1
+
+
+def test_each_thing_an_arbiter_decided_keeps_its_event(cup: Tournament, cast: list[Player]) -> None:
+    league, bracket = make_team_event(), factory.make_knockout(cast, name="Bracket")
+    match, final = match_between(league, "Anchor", "Bridge"), factory.match_of(bracket, 1, 1)
+    decisions: list[tuple[Tournament, QuerySet[Any], dict[str, Any], dict[str, Any]]] = [
+        (league, TeamMatch.objects.filter(pk=match.pk), {"absent": "home"}, {"absent": ""}),
+        (
+            league,
+            TeamMatch.objects.filter(pk=match.pk),
+            {"ruled_home": 4, "ruled_away": 0},
+            {"ruled_home": None, "ruled_away": None},
+        ),
+        (bracket, Pairing.objects.filter(pk=final.pk), {"ruled": True}, {"ruled": False}),
+    ]
+    for event, rows, made, undone in decisions:
+        rows.update(**made)
+        with pytest.raises(Refused, match="matches or penalties"):
+            delete_tournament(event.pk, by=None)
+        rows.update(**undone)
+    penalise(team(league, "Delta").pk, by=None, reason="late", match_points=-2)
+    with pytest.raises(Refused, match="matches or penalties"):
+        delete_tournament(league.pk, by=None)
+    delete_tournament(cup.pk, by=None)
 
 
 # --- changed ----------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.copying import copy_event
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.events.services.importance import change_importance
+from tournaments.events.services.importance import change_importance, first_following
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Contest, Game, Tournament
@@ -141,6 +141,26 @@ def test_games_and_tables_of_another_event_do_not_follow(cup: Tournament) -> Non
     assert [kept[table.pk] for table in tables] == [2.0, 1.0, 1.0], "what a table's own file said stays"
     told = AuditEvent.objects.filter(action="event.importance").order_by("pk")
     assert [event.after["games"] for event in told] == [6, 1]
+    assert undo_of(told[0]) == ImportanceChange(cup.pk, 1.0)
+    Tournament.objects.filter(pk=cup.pk).update(importance=3)
+    assert undo_of(told[0]) is None, "it was changed again"
+
+
+def test_lists_are_rated_anew_from_the_first_that_follows_in_each_pool(cup: Tournament) -> None:
+    first, second = Game.objects.filter(tournament=cup).exclude(result="").order_by("sequence")
+    evening = make_evening("Tables")
+    tables = [play(evening, "1: 1; 2: 2; 3: 3", day) for day in range(2)]
+    assert first_following(cup) == {"standard": first.moment}
+    Game.objects.filter(pk=first.pk).update(pool="own")
+    assert first_following(cup) == {"own": first.moment, "standard": second.moment}
+    for own in ({"own_importance": True}, {"own_importance": False, "surplus": True}):
+        Game.objects.filter(pk=first.pk).update(**own)
+        assert first_following(cup) == {"standard": second.moment}, own
+    assert first_following(evening) == {"tables": tables[0].moment}
+    Contest.objects.filter(pk=tables[0].pk).update(withdrawn=True)
+    assert first_following(evening) == {"tables": tables[1].moment}
+    Tournament.objects.update(rated=False)
+    assert [first_following(event) for event in (cup, evening)] == [{}, {}]
 
 
 def test_it_is_made_and_copied_with_the_event_and_refused_out_of_proportion(desk: Client) -> None:

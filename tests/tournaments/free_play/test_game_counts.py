@@ -15,6 +15,7 @@ from players.models import AuditEvent, Player
 from tests import factory
 from tests.choosing import examples
 from tests.test_hostile_input import nothing_kept
+from tests.tournaments.contests.contest_cases import make_evening, play
 from tests.tournaments.corrections.correction_cases import stream
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game
 from tournaments.erasure.services.erasure import anonymise_player
@@ -22,7 +23,7 @@ from tournaments.events.services.counts import miscounted, recount_games
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.loading.services.streams import load_games
-from tournaments.models import Game, Tournament
+from tournaments.models import Contest, Game, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
@@ -92,7 +93,13 @@ def test_the_count_is_right_after_any_sequence(evenings: Tournament, seed: int, 
 
 def test_a_wrong_count_is_named_and_mended(evenings: Tournament, client: Client) -> None:
     enter(evenings, Random(3))
-    open_event("Another", pool="standard", by=None)  # without a game, and counted rightly
+    record_free_game(evenings, *factory.first_players(2), Result.ADJOURNED, factory.today(), by=None, again=True)
+    factory.play_all(factory.make_round_robin(factory.first_players(2)))  # with rounds: not counted here
+    tables = make_evening("Tables")  # counted rightly
+    play(tables, "1: 1; 2: 2; 3: 3")
+    withdrawn = play(tables, "1: 1; 2: 2; 3: 4")
+    Contest.objects.filter(pk=withdrawn.pk).update(tournament=evenings, withdrawn=True)
+    Tournament.objects.filter(pk=tables.pk).update(game_count=1)
     own = Game.objects.filter(tournament=evenings, result__in=DECIDED_RESULTS).count()
     Tournament.objects.filter(pk=evenings.pk).update(game_count=70_007)
     assert "70007" in client.get("/tournaments/").text, "the list shows what is kept"
