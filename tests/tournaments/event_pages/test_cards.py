@@ -256,6 +256,9 @@ def test_a_round_missed_is_cut_first_and_of_products_that_of_the_lowest_opponent
     assert cut_reasons(parts, (), low=1) == ["lowest", "", ""]
     plain = [summand(0, 3, 0, of=1, cut=True), summand(0, 5, 0, of=2)]
     assert cut_reasons(plain, (), low=1) == ["", ""], "it is the lowest product too"
+    for score, reason in ((8, "highest"), (7, ""), (5, "lowest")):  # the cut product is between the two that are kept
+        parts = [summand(6, score, of=1, cut=True), summand(0, 5, of=2), summand(8, 8, of=3)]
+        assert cut_reasons(parts, (), low=1) == [reason, "", ""]
 
 
 def test_what_is_cut_is_marked_and_missed_rounds_say_how_they_count(client: Client) -> None:

@@ -58,6 +58,10 @@ def test_a_season_has_everybodys_games_points_and_results_and_all_years_are_one_
     found = sum(row.white_change or 0 for row in ledger.filter(game__white=two))
     found += sum(row.black_change or 0 for row in ledger.filter(game__black=two))
     assert table[0].change == pytest.approx(found)
+    entry = ledger[0]
+    entry.pk, entry.generation = None, entry.generation + 1
+    entry.save()
+    assert season_table(event, None, NOBODY) == table, "a list being built moves nobody yet"
     assert seasons_of(make_event([], "free", name="New")) == []
 
 
@@ -143,6 +147,10 @@ def test_the_last_climb_is_told_and_who_has_left_holds_no_place(client: Client) 
     record_free_game(event, people[3], people[1], WHITE, SUMMER, by=None)
     first = next(row for row in ladder_places(first_stage(event)) if row.entry.player == people[3])
     assert (first.was, first.now, first.moved_on) == (3, 2, SUMMER)
+    event.stages.update(settings={"reach": 2})
+    record_free_game(event, people[2], people[0], WHITE, SUMMER, by=None)
+    last = ladder_places(first_stage(event))[3]
+    assert (last.entry.player, last.was, last.now, last.moved_on) == (people[2], 0, 0, None), "beyond reach"
     Entry.objects.filter(tournament=event, number=4).update(withdrawn=True)
     assert [row.place for row in ladder_places(first_stage(event))] == [1, None, 2, 3]
     assert "withdrawn" in text_of(client, "/tournaments/ladder/")

@@ -99,6 +99,11 @@ def test_an_armageddon_game_is_shown_beside_the_draw_it_decides(client: Client, 
     assert "<b>1½</b>" in page
     assert "who won the armageddon game after it has 1½" in page
     assert '<span class="alt">armageddon ' in text_of(client, f"/tournaments/{event.slug}/rounds/1/")
+    draws = ((DRAW, False, BLACK), (DRAW, True, WHITE), (WHITE, False, WHITE), (WHITE, True, BLACK))
+    for result, exchanged, found in draws:  # in an armageddon game a draw is enough for Black
+        white, black = (game.black_id, game.white_id) if exchanged else (game.white_id, game.black_id)
+        Game.objects.filter(pk=game.pk).update(white=white, black=black, result=result)
+        assert all_event_data(event, NOBODY)[0].rounds[0].boards[0].armageddon == found, (result, exchanged)
 
 
 def tables_of(client: Client, event: Tournament) -> str:

@@ -12,8 +12,9 @@ from players.refusals import Refused
 from tests import factory
 from tests.tournaments.contests.contest_cases import DAY, make_tables, play
 from tests.tournaments.event_pages.page_cases import text_of
+from tournaments.event_pages.selectors.series import series_of
 from tournaments.events.services.events import change_settings
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 
 pytestmark = pytest.mark.django_db
 CountQueries = Callable[[int], AbstractContextManager[object]]
@@ -112,6 +113,18 @@ def test_low_scores_are_told_as_they_were(tables: Tournament, client: Client) ->
     play(tables, "1=3: 1; 2=5: 2; 3=8: 3")
     assert [row[5] for row in rows(client)[1:]] == ["3", "5", "8"]
     assert "score 8" in text_of(client, PAGE)
+    play(tables, "1=2: 3; 2=4: 1; 3=6: 2")
+    for standings, counted in (("scores", [2, 3, 5]), ("points", [3, 3, 2])):  # the lowest score, the most points
+        change_settings(stage := tables.stages.get().pk, {"standings": standings, "best": 1}, by=None)
+        places = series_of(Stage.objects.select_related("tournament").get(pk=stage)).places
+        assert [result.worth for place in places for result in place.results if result.counts] == counted
+
+
+def test_by_wins_a_low_score_is_told_against_the_lowest_of_the_others(tables: Tournament, client: Client) -> None:
+    Tournament.objects.filter(pk=tables.pk).update(low_score_wins=True)
+    change_settings(tables.stages.get().pk, {"standings": "wins"}, by=None)
+    play(tables, "1=3: 1; 2=5: 2; 3=8: 3")
+    assert [row[4] for row in rows(client)[1:]] == ["-2", "2", "5"]
 
 
 def test_without_tables_the_page_says_so_and_there_is_no_file(tables: Tournament, client: Client) -> None:

@@ -13,6 +13,7 @@ from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.corrections.services.jobs import is_rated_beside
+from tournaments.entries.selectors import candidates_for, entries_of
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.copying import copy_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
@@ -91,6 +92,15 @@ def test_a_pair_has_two_players_and_a_single_entry_one(club: list[Player]) -> No
     singles = create_tournament(NewTournament("Singles"), by=None)
     with pytest.raises(Refused, match="everybody plays alone"):
         enter_pairs(singles, club[4:6])
+
+
+def test_a_partner_in_one_event_is_free_for_another(club: list[Player]) -> None:
+    event, other = make_event(club[:4]), make_event(club[4:8])
+    found = candidates_for(event, search="", ticked=()).rows
+    assert {row.player.number for row in found} == {5, 6, 7, 8}
+    assert [entry.number for entry in entries_of(event, [club[1]]).values()] == [1]
+    assert entries_of(event, [club[5]]) == {}
+    assert entries_of(other, [club[5]])[club[5].pk].tournament == other
 
 
 # --- the result of a pair -----------------------------------------------------------------------------------------

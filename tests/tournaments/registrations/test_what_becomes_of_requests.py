@@ -53,6 +53,11 @@ def test_a_newcomer_waits_whatever_the_rules_say_and_is_linked_or_added(cup: Tou
     people = {known.pk: known.name, new.pk: new.name, 0: "Bo Brant", -1: alef}
     likely = likely_people({key: (name, None) for key, name in people.items()})
     assert {key: [each.number for each in rows] for key, rows in likely.items()} == {known.pk: [1], 0: [2]}
+    Player.objects.filter(number=2).update(birth_year=1970)
+    assert likely_people({0: ("Bo Brant", 1980)}) == {}, "of another year"
+    Player.objects.filter(number=2).update(merged_into=player(1))
+    assert likely_people({0: ("Bo Brant", None)}) == {}, "a record merged into another is nobody"
+    Player.objects.filter(number=2).update(merged_into=None, birth_year=None)
     with pytest.raises(Refused, match="a newcomer"):
         desk.approve(known.pk, by=None)
     desk.link_player(known.pk, player(1), by=(officer := factory.make_arbiter()))

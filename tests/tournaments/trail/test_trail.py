@@ -380,3 +380,8 @@ def test_an_event_s_trail_has_nothing_of_a_deleted_one_at_its_address(standard: 
     about = lines(TrailFilter(event=new)).filter(subject_kind="entry")
     assert about.filter(action="entry.removed").get().subject_key == gone.pk
     assert about.filter(action="entry.made").count() == 3, "of an entry that is gone too"
+    for key, slug in ((-1, "open"), (-2, "other")):  # an older version kept no image
+        told = {"action": "entry.removed", "subject_kind": "entry", "subject_key": key, "before": {"tournament": slug}}
+        AuditEvent.objects.create(role="system", **told)
+    about = lines(TrailFilter(event=new)).filter(action="entry.removed")
+    assert set(about.values_list("subject_key", flat=True)) == {gone.pk, -1}

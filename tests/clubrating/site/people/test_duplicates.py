@@ -80,6 +80,9 @@ def test_two_fide_numbers_are_two_people_and_so_are_two_who_met(standard: Rating
     factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.DRAW)
     assert [(pair.first_games, pair.second_games) for pair in pairs()] == [(2, 0)] * 2
     set_identities(again, {"fide": "100002"}, by=None)
+    for player in (bo, twin):
+        set_identities(player, {"national": f"N-{player.number}"}, by=None)
+    assert len(pairs()) == 1, "numbers of other lists tell nobody apart"
     factory.play_all(factory.make_round_robin([bo, twin]), Result.DRAW)
     assert not pairs()
 
@@ -95,6 +98,8 @@ def test_one_letter_apart_is_what_editing_one_letter_gives() -> None:
             assert one_letter_apart(other, word) is (word != other)
     assert not one_letter_apart("abc", "cba")
     assert not one_letter_apart("ab", "abcd")
+    assert not one_letter_apart("abc", "xbcd")
+    assert not one_letter_apart("abxy", "bayx")
     assert one_letter_apart("abcd", "acbd")
 
 
