@@ -22,9 +22,15 @@ from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tournament
 from tournaments.registrations.selectors import MOST_FOUND, offered, offered_player
 from tournaments.registrations.services import desk
-from tournaments.registrations.services.queue import move_up, place_in_list, places_left
+from tournaments.registrations.services.queue import entry_gone, move_up, place_in_list, places_left
 from tournaments.registrations.services.requests import NewRequest, ask_for_entry, confirm_entry, withdraw_request
-from tournaments.registrations.services.rules import NewRules, bye_rounds, drop_entry_rules, set_entry_rules
+from tournaments.registrations.services.rules import (
+    NewRules,
+    bye_rounds,
+    drop_entry_rules,
+    set_entry_rules,
+    why_closed,
+)
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -50,7 +56,13 @@ def test_whoever_comes_after_the_last_place_waits_and_moves_up_in_order(cup: Tou
     assert AuditEvent.objects.filter(action="entry-request.moved-up").count() == 1
     set_entry_rules(cup, NewRules(places=3, approval=False), by=None)
     assert states(cup) == ["withdrawn", "entered", "entered", "entered"]
-    assert places_left(EntryRules.objects.get(pk=rules.pk)) == 0
+    rules = EntryRules.objects.get(pk=rules.pk)
+    assert places_left(rules) == 0
+    Entry.objects.filter(player__number=2).update(withdrawn=True)
+    assert places_left(rules) == 1
+    for _again in range(2):
+        entry_gone(Entry.objects.get(player__number=3).pk, by=None)
+    assert AuditEvent.objects.filter(action="entry-request.withdrawn").count() == 2, "each request once"
 
 
 @pytest.mark.extended
@@ -113,6 +125,15 @@ def test_a_page_on_which_entries_close_at_an_hour_to_come_is_not_kept(cup: Tourn
     for closes_at, kept in ((None, True), (timezone.now() + HOUR, False)):
         opened(cup, closes_at=closes_at)
         assert Client().get(cup.get_absolute_url()).has_header("ETag") is kept
+
+
+def test_an_event_takes_entries_from_its_moment_to_its_moment_and_the_first_to_the_last_year(cup: Tournament) -> None:
+    opens, tick = timezone.now(), timedelta(microseconds=1)
+    rules = opened(cup, opens_at=opens, closes_at=opens + HOUR, born_from=2008, born_until=2010)
+    moments = (opens - tick, opens, opens + HOUR - tick, opens + HOUR)
+    assert [not why_closed(rules, at) for at in moments] == [False, True, True, False]
+    for number, year in ((1, 2008), (2, 2010)):
+        assert asks(cup, player(number), birth_year=year).state == State.WAITING
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------
@@ -206,6 +227,8 @@ def test_a_keizer_event_gives_byes_for_rounds_to_come_and_a_swiss_without_byes_g
     assert bye_rounds(EntryRules.objects.get(pk=rules.pk)) == []
     keizer = page_cases.make_event([], "keizer", name="Keizer")
     assert bye_rounds(opened(keizer, byes=True)) == list(range(1, 13))
+    Tournament.objects.filter(pk=keizer.pk).update(half_byes=0)
+    assert asks(Tournament.objects.get(pk=keizer.pk), player(1), byes=(1, 2, 3)).byes == "1,2,3", "excuses"
 
 
 def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_stops(cup: Tournament) -> None:
