@@ -78,11 +78,17 @@ def _back(link: PersonalLink) -> None:
 
 
 @pytest.mark.parametrize("end", [_over, _off, _back])
-def test_a_link_that_ended_opens_nothing_and_its_devices_are_strangers(ada: Player, end: Any) -> None:
+def test_a_link_that_ended_opens_nothing_and_its_devices_are_strangers(
+    ada: Player, end: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     link, secret = make_personal_link(ada.pk, by=None, devices=2)
     client = Client()
     client.post("/mine/link/", {"secret": secret})
     assert "known on this device" in client.get("/mine/").text
+    with monkeypatch.context() as at_its_end:
+        at_its_end.setattr(timezone, "now", lambda: link.expires_at)
+        with pytest.raises(Refused, match="over"):
+            open_personal_link(secret)
     end(link)
     assert Client().post("/mine/link/", {"secret": secret}).status_code == 409
     assert "known on this device" not in client.get("/mine/").text
@@ -171,6 +177,7 @@ def test_a_link_is_taken_back_once(ada: Player) -> None:
     opened(secret)
     revoke_personal_link(link.pk, by=None)
     assert "known on this device" in other.get("/mine/").text, "by another link"
+    make_personal_link(Player.objects.get(number=2).pk, by=None)
     assert (link in links_of(ada), have_links([ada.pk])) == (False, {ada.pk})
     assert not link.devices.exists()
     PersonalLink.objects.exclude(pk=link.pk).update(expires_at=timezone.now())

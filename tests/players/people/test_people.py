@@ -84,6 +84,7 @@ def test_a_player_needs_a_name(club: Club, name: str) -> None:
     with pytest.raises(Refused):
         create_player(NewPlayer(name), by=None)
     assert not Player.objects.exists()
+    assert create_player(NewPlayer("x" * 100), by=None).name
 
 
 def test_a_player_with_games_is_not_deleted(standard: object) -> None:

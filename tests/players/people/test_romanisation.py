@@ -22,13 +22,20 @@ def read_as(language: str, name: str) -> str:
             "Гаєвич Haievych, Їжакевич Yizhakevych, Йосипівка Yosypivka, Кадиївка Kadyivka, Мар'їне Marine, "
             "Юрій Yurii, Крюківка Kriukivka, Ярошенко Yaroshenko, Костянтин Kostiantyn, Феодосія Feodosiia",
         ),
-        ("Russian", "Достоевский Dostoyevskiy, Ельцин Yeltsin, Объедков Obyedkov, Щукин Shchukin, Ёлкин Yëlkin"),
+        (
+            "Russian",
+            "Достоевский Dostoyevskiy, Ельцин Yeltsin, Объедков Obyedkov, Щукин Shchukin, Ёлкин Yëlkin, фон fon",
+        ),
         ("Bulgarian", "Търново Tarnovo, Щерев Shterev, Мария Maria, Цонев Tsonev, Желев Zhelev"),
         ("Serbian", "Ђоковић Đoković, Љубљана Ljubljana, Џуџа Džudža, Његош Njegoš"),
         ("Georgian", "თბილისი Tbilisi, ქუთაისი Kutaisi, მცხეთა Mtskheta, ჭიათურა Chiatura"),
         ("Armenian (eastern)", "Երևան Yerevan, Պետրոսյան Petrosyan, Ոսկան Voskan, Շուշան Shushan"),
-        ("Greek", "Ευαγγελία Evangelia, Παύλος Pavlos, Ευτυχία Eftychia, Μπάμπης Bampis, Ούρσουλα Oursoula"),
-        ("Japanese", "けんいち Ken'ichi, はっとり Hattori, きっちん Kitchin, キャサリン Kyasarin, マリー Marī"),
+        ("Greek", "Ευαγγελία Evangelia, Παύλος Pavlos, Ευτυχία Eftychia, Μπάμπης Bampis, Ούρσουλα Oursoula, Ταυ Taf"),
+        (
+            "Japanese",
+            "けんいち Ken'ichi, はっとり Hattori, きっちん Kitchin, キャサリン Kyasarin, マリー Marī, しゅり Shuri, "
+            "ちゃこ Chako, じゅん Jun, けんた Kenta",
+        ),
     ],
 )
 def test_a_table_reads_as_it_was_printed(language: str, examples: str) -> None:
@@ -46,7 +53,7 @@ def test_a_name_that_several_languages_have_is_read_in_each() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["佐藤はるか", "陈思远", "ليلى منصور", "ליאור ברקאי", "김서연", "मीरा जोशी", "いのうえ", "さとう",
+    ["佐藤はるか", "陈思远", "ليلى منصور", "ליאור ברקאי", "김서연", "मीरा जोशी", "いのうえ", "さとう", "いゃ", "かゃ", "ンー",
      "Ἀθηνᾶ", "ひヶさ", "Ada", "Анна Li", "", "…"],
 )  # fmt: skip
 def test_nothing_is_proposed_where_letters_do_not_say_how_a_name_is_spoken(name: str) -> None:

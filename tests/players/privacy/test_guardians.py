@@ -40,7 +40,7 @@ def level(player: Player) -> str:
 def test_a_minors_name_is_public_only_with_consent(kim: Player) -> None:
     lou = create_player(NewPlayer("Lou Kidd", birth_year=year(10)), by=None)
     set_guardians(lou.pk, [CONSENT], by=None)
-    for guardians in ([], [NO_CONSENT]):
+    for guardians in ([], [NO_CONSENT], [NewGuardian("Gudrun Plantedguardian", told_on=DAY)]):
         set_guardians(kim.pk, guardians, by=None)
         with pytest.raises(Refused, match="only with a guardian’s consent"):
             update_player(kim.pk, {"visibility": "public"}, by=None)

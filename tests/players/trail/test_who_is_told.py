@@ -32,6 +32,9 @@ def test_readers_and_programs_are_told_of_what_they_may_know(
     Webhook.objects.create(name="Site", url="https://a.example/")
     write_audit(action, ada, by=None)
     assert sorted(row.task_path for row in DBTaskResult.objects.all()) == sorted(told)
+    Webhook.objects.update(active=False)
+    write_audit(action, ada, by=None)
+    assert DBTaskResult.objects.filter(task_path=PROGRAMS).count() == told.count(PROGRAMS), "that is off"
 
 
 def test_what_acts_within_something_else_gives_the_place_back() -> None:

@@ -16,7 +16,7 @@ from tests import factory
 from tests.choosing import examples
 from tests.factory import MONDAY
 from tournaments.anomalies.selectors import ABSENT, BOARDS, COLOURS, DUPLICATE, UPSET, marks_of, marks_of_games
-from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round, Tournament
+from tournaments.models import ByeRequest, CheckIn, Entry, Game, Pairing, Round, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import OUTCOMES, Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -124,6 +124,8 @@ def test_two_boards_exchanged_are_named_on_each_other(standard: RatingList) -> N
     words = [marks_of(row)[game.pk][0].words for game in games]
     assert "that of board 2? That would be 32 times as likely" in words[0]
     assert "that of board 1? That would be 32 times as likely" in words[1]
+    Pairing.objects.filter(pk=games[0].pairing_id).update(superseded=True)
+    assert codes(row) == {}
 
 
 def test_boards_that_ended_alike_or_are_still_open_cannot_have_been_exchanged(standard: RatingList) -> None:
@@ -149,6 +151,12 @@ def test_another_game_of_the_two_that_day_in_another_event(standard: RatingList)
     forfeited = factory.make_round_robin(players, name="Forfeited Cup")
     factory.play_round(forfeited, 1, [Result.BLACK_FORFEITS])
     assert len(said(row)) == 1, "a forfeit is no other game"
+    other = Tournament.objects.filter(name="Summer Cup")
+    other.update(entry_size=2)
+    assert said(row) == [], "games of pairs are others' too"
+    other.update(entry_size=1)
+    Pairing.objects.filter(stage__tournament__in=other).update(superseded=True)
+    assert said(row) == [], "a board that was drawn again is not played"
 
 
 @pytest.mark.parametrize(("second", "doubled"), [(B, True), (W, False), (D, False)])
@@ -216,6 +224,9 @@ def test_a_free_game_is_judged_by_what_the_list_expected(evenings: Tournament, s
     assert marks_of_games(alone) == {}, "a list that is being made anew says nothing yet"
     standard.ledger.filter(game=game).update(white_expected=0.02)
     assert [mark.code for mark in marks_of_games(alone)[game.pk]] == [UPSET, COLOURS]
+    for expected, marks in ((0.03, [COLOURS]), (1 / 21, [COLOURS]), (0.048, [])):
+        standard.ledger.filter(game=game).update(white_expected=expected)
+        assert [mark.code for mark in marks_of_games(alone).get(game.pk, ())] == marks, expected
     standard.ledger.filter(game=game).update(black_games=0)
     assert marks_of_games(alone) == {}, "a newcomer's starting value is no rating"
 

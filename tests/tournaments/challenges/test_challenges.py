@@ -139,6 +139,9 @@ def test_silence_lapses_and_a_board_of_long_ago_blocks_nobody(ladder: Tournament
     row = ask(ladder, 3, 1)
     past(row, 3)
     assert open_challenges(ladder.pk, timezone.localdate()).get() == row, "the whole of the last day"
+    last = ask(ladder, 5, 4)
+    past(last, 3)
+    decline(last.pk, player(ladder, 4).pk)
     past(row, 1)
     with pytest.raises(Stale, match="lapsed"):
         accept(row.pk, player(ladder, 1).pk)
@@ -228,9 +231,10 @@ def test_what_waits_for_somebody_is_what_names_them_and_is_not_answered(ladder: 
     assert challenges_of([two, four], today) == []
 
 
-def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament) -> None:
+@pytest.mark.parametrize("place", [1, 3])
+def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament, place: int) -> None:
     row = ask(ladder, 3, 1)
-    withdraw_entry(entry(ladder, 1).pk, by=None)
+    withdraw_entry(entry(ladder, place).pk, by=None)
     assert not open_challenges(ladder.pk, timezone.localdate())
     with pytest.raises(Stale, match="left the ladder"):
         accept(row.pk, player(ladder, 1).pk)

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 ladder = challenge_cases.ladder
 
 
-def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:
+def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     evening = open_evening(ladder, by=(officer := factory.make_arbiter()))
     assert open_evening(ladder, by=None) == evening
     assert factory.told("evening.opened", ladder, officer).after == {"evening": evening.pk}
@@ -34,6 +34,11 @@ def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:
     leave(evening.pk, guest)
     leave(evening.pk, guest)
     assert AuditEvent.objects.filter(action__in=("evening.arrived", "evening.left")).count() == 2
+    with monkeypatch.context() as at_its_end:
+        at_its_end.setattr(timezone, "now", lambda: evening.ends_at)
+        for late in (lambda: arrive(evening.pk, guest), lambda: end_evening(evening.pk, by=None)):
+            with pytest.raises(Stale, match="over"):
+                late()
     end_evening(evening.pk, by=officer)
     assert factory.told("evening.ended", ladder, officer).before == {"evening": evening.pk}
     for deed in (arrive, leave):
@@ -98,6 +103,8 @@ def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
     assert [row.player for row in here_at(elsewhere)] == [three], "the other record is somebody's who is here"
     set_free_rules(other, NewFreeRules(challenges=True), by=None, revision=1)
     assert evening_at(other.slug, elsewhere.door_code) is None, "nobody checks in there any more"
+    with pytest.raises(Refused, match="check in nowhere"):
+        open_evening(other, by=None)
     assert (busy_at(ladder), busy_at(other)) == (set(), {one.pk, three.pk})
     end_evening(evening.pk, by=None)
     assert (evening_now(ladder, timezone.now()), evening_now(other, timezone.now())) == (None, elsewhere)
@@ -116,6 +123,10 @@ def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> No
     assert not propose(evening, here_at(evening), busy_at(ladder), today).boards, "they have their challenge's board"
     arrive(evening.pk, two)
     record_free_game(ladder, three, one, Result.DRAW, today - timedelta(days=60), by=None)
+    elsewhere = factory.make_ladder([one, two], name="Other Ladder").tournament
+    for event, white, black in ((elsewhere, two, one), (ladder, player(ladder, 4), three)):
+        for _game in range(2):
+            record_free_game(event, white, black, Result.DRAW, today - timedelta(days=50), by=None, again=True)
     withdraw_entry(entry(ladder, 1).pk, by=None)
     assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((two, three),), "three had White last"
     for place in (2, 3):

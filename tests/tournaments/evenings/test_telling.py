@@ -23,7 +23,7 @@ from tournaments.pairing.evening import Partners, in_order
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
-AGO = (7, 60, 60, 60, 200)
+AGO = (7, 30, 30, 30, 30)
 
 
 @pytest.fixture(scope="module")

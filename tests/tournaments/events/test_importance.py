@@ -290,7 +290,16 @@ def test_only_who_corrects_its_games_opens_the_preview_and_takes_it_back(client:
 
 @pytest.mark.parametrize(
     "text",
-    ["Championship", "1.5", "Cup 0", "Cup 101", "Cup 1\nCup 2", "Cup -1", "\n".join(f"C{n} 1" for n in range(21))],
+    [
+        "Championship",
+        "1.5",
+        " 1.5",
+        "Cup 0",
+        "Cup 101",
+        "Cup 1\nCup 2",
+        "Cup -1",
+        "\n".join(f"C{n} 1" for n in range(21)),
+    ],
 )
 def test_a_scale_that_cannot_be_read_is_refused(club: Club, text: str) -> None:
     with pytest.raises(Refused):
@@ -300,6 +309,7 @@ def test_a_scale_that_cannot_be_read_is_refused(club: Club, text: str) -> None:
 def test_the_scale_is_the_clubs_own_or_the_usual_one(client: Client, club: Club) -> None:
     assert [factor for _name, factor in importance_scale("")] == [0.5, 1, 1.25, 1.5]
     assert scale_of(Club(importance_scale="#1 2\n#1 3")) == ()  # two names that were taken out of it
+    assert len(importance_scale("\n".join(f"C{n} 1" for n in range(20)))) == 20
     assert importance_scale(" Cup final:  2\r\n\r\nB-league = 0,75 ") == (("Cup final", 2.0), ("B-league", 0.75))
     client.force_login(factory.make_administrator())
     address = reverse("admin:players_club_change", args=[club.pk])

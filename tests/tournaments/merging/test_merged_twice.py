@@ -55,6 +55,7 @@ def test_each_record_knows_who_stands_for_it(people: list[Player]) -> None:
     assert [each.kept for each in people] == [kept, kept, kept, other]
     assert records_of([kept.pk, other.pk]) == {each.pk: each.kept.pk for each in people}
     assert records_of([second.pk]) == {second.pk: second.pk, first.pk: second.pk}
+    assert records_of([first.pk, second.pk]) == {first.pk: first.pk, second.pk: second.pk}
     numbers = [each.number for each in people]
     assert visible_players(numbers, NOBODY) == {each.number: each.kept for each in people}
 

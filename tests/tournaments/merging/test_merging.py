@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.people.selectors import players_like, players_merged_away
+from players.people.selectors import list_players, players_like, players_merged_away
 from players.people.services import NewPlayer, create_player, set_identities
+from players.privacy.rules import OFFICER
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import NewStart, create_list
@@ -208,7 +209,10 @@ def test_a_file_that_has_an_old_name_means_who_was_kept_in_the_end(standard: Rat
     kept, one, other = (create_player(NewPlayer(name), by=None) for name in ("Zoe Kept", "Zoe One", "Zoe Other"))
     merge_players(keep=one.pk, gone=other.pk, by=None, reason="duplicate")
     merge_players(keep=kept.pk, gone=one.pk, by=None, reason="duplicate")
+    twin = create_player(NewPlayer("Zoe One"), by=None)
+    merge_players(keep=kept.pk, gone=twin.pk, by=None, reason="duplicate")
     names = ["Zoe Other", "Zoe One", "Zoe Kept"]
     assert players_merged_away(names) == {"Zoe Other": [kept], "Zoe One": [kept]}
+    assert [list(list_players(OFFICER, search=search)) for search in ("zoe", f"#{one.number}")] == [[kept], []]
     assert players_like("kept, zoe") == [kept]
     assert players_like("…") == []

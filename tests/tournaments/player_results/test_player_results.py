@@ -25,7 +25,7 @@ from tournaments.events.services.events import update_tournament
 from tournaments.free_boards.services.boards import set_board
 from tournaments.models import AbsenceNotice, Game, Pairing, PlayerResult, Round, Tournament
 from tournaments.player_results import services, views
-from tournaments.player_results.selectors import said_in
+from tournaments.player_results.selectors import RoundSaid, own_side, said_in, said_of
 from tournaments.player_results.services import Said, enter_agreed, report_own_result
 from tournaments.results.services.quick import change_quickly
 from tournaments.results.services.results import correct_result, record_result
@@ -134,6 +134,7 @@ def test_after_a_slip_was_cleared_or_taken_back_both_say_it_anew(game: Game) -> 
     change_quickly(game=game.pk, result=Result.OPEN, by=factory.make_arbiter(), revision=seen + 1)
     game.refresh_from_db()
     assert game.result == ""
+    assert getattr(own_side(game, game.white_id), "before", "no side") is None
     with pytest.raises(Stale, match="changed meanwhile"):
         says(game, game.white_id, WIN, seen)
     assert says(game, game.white_id, DRAW) == Said.WAITS
@@ -148,6 +149,7 @@ def test_after_colours_were_exchanged_what_was_said_counts_no_more(game: Game) -
     swap_colours(game=game.pk, mirror=False, by=None, reason="wrong-colours")
     swapped = Game.objects.get(pk=game.pk)
     assert swapped.white_id == game.black_id
+    assert (said_of([swapped]), said_in(game.pairing.round, timezone.now())) == ({}, RoundSaid())
     assert says(swapped, swapped.white_id, WIN) == Said.WAITS, "and is not agreed"
 
 
@@ -216,6 +218,9 @@ def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
         (one, "1–0", ""),
         (other, "", "½–½"),
     ]
+    exact = said_in(row, PlayerResult.objects.get(game=one).at + timedelta(minutes=15))
+    assert [[board.game for board in boards] for boards in (exact.silent, exact.waiting)] == [[one], [other]]
+    assert list(said_of([other])) == [other.pk]
     says(one, one.black_id, LOSS)
     says(other, other.white_id, DRAW)
     with django_assert_max_num_queries(1):
@@ -289,9 +294,7 @@ def test_two_phones_report_and_confirm(game: Game) -> None:
     page = black.get(path_of(game)).text
     assert "Your opponent says 1–0." in page
     assert page.index("That is right: I lost") < page.index("I won")
-    assert tap(black, game, game.black, WIN) == 302
-    assert tap(black, game, game.black, WIN) == 302
-    assert tap(black, game, game.black, LOSS) == 409
+    assert [tap(black, game, game.black, code) for code in (WIN, WIN, LOSS)] == [302, 302, 409]
     assert offered(black, game) == []
     assert "Tell the arbiters" in black.get(path_of(game)).text
 
@@ -338,8 +341,7 @@ def test_a_guardian_with_two_children_says_it_for_each(game: Game) -> None:
     phone_of(game.black, guardian="mother", client=phone)
     game = Game.objects.select_related("white", "black").get(pk=game.pk)
     assert phone.get(path_of(game)).text.count('class="own-result"') == 2
-    assert tap(phone, game, game.white, DRAW) == 302
-    assert tap(phone, game, game.black, DRAW) == 302
+    assert [tap(phone, game, player, DRAW) for player in (game.white, game.black)] == [302, 302]
     assert Game.objects.get(pk=game.pk).result == DRAW
     assert not AuditEvent.objects.filter(role__icontains="guardian").exists()
 
@@ -348,16 +350,14 @@ def test_the_arbiter_sees_them_on_top_and_enters_the_agreed_with_one_button(cup:
     ticked(cup)
     row = factory.round_of(cup, 1)
     one, other = Game.objects.filter(pairing__round=row).order_by("pairing__board")
-    for player, code in ((one.white_id, WIN), (one.black_id, LOSS)):
-        says(one, player, code)
-    for player in (other.white_id, other.black_id):
-        says(other, player, DRAW)
+    for board, white, black in ((one, WIN, LOSS), (other, DRAW, DRAW)):
+        says(board, board.white_id, white)
+        says(board, board.black_id, black)
     client.force_login(factory.make_assistant())
     path = f"/admin/tournaments/tournament/round/{row.pk}/"
     page = client.get(path + "results/").text
-    assert (
-        page.index("White says 1–0, Black says 0–1") < page.index("Enter 1 agreed board") < page.index('id="sitting"')
-    )
+    at = [page.index(words) for words in ("White says 1–0, Black says 0–1", "Enter 1 agreed board", 'id="sitting"')]
+    assert at == sorted(at)
     values = {"board": [f"{other.pk}.{other.revision}", f"{one.pk}.{one.revision}", "x.1", "9" * 30]}
     assert "1 board was changed meanwhile" in client.post(path + "agreed/", values, follow=True).text
     assert [Game.objects.get(pk=each.pk).result for each in (one, other)] == ["", DRAW]

@@ -22,6 +22,7 @@ from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, Entry, Pairin
 from tournaments.presence.selectors import (
     AHEAD,
     absence_notices_for,
+    absence_notices_from,
     entries_of,
     half_byes_of,
     open_rounds,
@@ -143,7 +144,9 @@ def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
     moved = {label for label, rows in facts().items() if rows != before[label]}
     assert moved == {"tournaments.AbsenceNotice", "players.AuditEvent"}
     assert not ByeRequest.objects.exists()
-    assert AbsenceNotice.objects.get(round_number=2).late
+    key = entry_of(swiss, 1).pk
+    assert [absence_notices_for(swiss, number) for number in (2, 3)] == [{key: True}, {key: False}]
+    assert absence_notices_from(swiss, 3) == {key: [3]}
 
 
 def test_nobody_is_led_to_the_members_door_and_back_and_nowhere_else(swiss: Tournament) -> None:

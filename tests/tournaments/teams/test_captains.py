@@ -13,6 +13,8 @@ from ratings.models import LedgerEntry
 from tests.factory import make_arbiter, make_round_robin, today, told
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, squad_of, team
 from tournaments.captains.services import (
+    captain_hands_in,
+    captain_opens,
     card_revision,
     closes_on,
     confirm_card,
@@ -37,6 +39,7 @@ from tournaments.models import (
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.checklist import due_at
 from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.teams import add_players
 
@@ -207,7 +210,8 @@ def test_a_disputed_board_stands_until_the_arbiter_decides(event: Tournament, ma
     assert (match.home_agreed_at is None) != (match.away_agreed_at is None)
     # Sent again, it is the same dispute.
     enter_card(match.pk, delta.pk, {1: LOSS}, by=None)
-    assert ResultReport.objects.count() == 1
+    enter_card(match.pk, delta.pk, {1: DRAW}, by=None)
+    assert ResultReport.objects.count() == 2, "or another one"
 
 
 @pytest.mark.parametrize(
@@ -244,19 +248,29 @@ def test_a_card_is_closed_after_its_days(event: Tournament, match: TeamMatch, mo
     TeamMatch.objects.update(played_on=day)
     with pytest.raises(Refused, match="closed"):
         enter_card(match.pk, anchor.pk, {1: WIN}, by=None)
+    assert closes_on(match, TeamRules(card_days=0)) is None
     assert "tell the arbiter" in captain_of(event, "Anchor").get(page_of(match, anchor)).text
 
 
-def test_a_line_up_after_it_was_due_is_refused_and_the_boards_can_be_made(event: Tournament, match: TeamMatch) -> None:
+def test_a_line_up_after_it_was_due_is_refused_and_the_boards_can_be_made(
+    event: Tournament, match: TeamMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
     TeamRules.objects.update(line_up_hours=2)
     TeamMatch.objects.update(played_on=today() - timedelta(days=1), starts_at=time(19))
     anchor = team(event, "Anchor")
+    first = TeamPlayer.objects.filter(team=anchor).order_by("place")[0]
+    due = due_at(TeamMatch.objects.get(pk=match.pk), TeamRules.objects.get())
+    with monkeypatch.context() as at_that_moment:
+        at_that_moment.setattr(timezone, "now", lambda: due)
+        with pytest.raises(Refused, match="not in yet"):
+            captain_opens(match.pk, anchor.pk, by=None)
+        assert not captain_hands_in(match.pk, anchor.pk, [first.pk, None], by=None, revision=0)
     client = captain_of(event, "Anchor")
-    answer = client.post(page_of(match, anchor), {"do": "line-up", "revision": 0, **line_up(anchor, 1, 2)})
+    answer = client.post(page_of(match, anchor), {"do": "line-up", "revision": 1, **line_up(anchor, 1, 2)})
     assert answer.status_code == 409
     assert "were due before" in answer.text
     assert client.post(page_of(match, anchor), {"do": "open"}).status_code == 302
-    assert list(LineUp.objects.values_list("made_up", flat=True)) == [True, True]
+    assert list(LineUp.objects.order_by("pk").values_list("made_up", flat=True)) == [False, True]
 
 
 def test_what_is_wrong_is_said_and_what_was_chosen_stays(event: Tournament, match: TeamMatch) -> None:
@@ -326,7 +340,9 @@ def test_a_card_seen_before_it_changed_is_stale(event: Tournament, match: TeamMa
     anchor, delta = open_card(event, match)
     match.refresh_from_db()
     seen = card_revision(match, Game.objects.filter(pairing__match=match))
-    enter_card(match.pk, anchor.pk, {1: WIN}, by=None, revision=seen)
+    enter_card(match.pk, anchor.pk, {1: WIN, 2: ""}, by=None, revision=seen)
+    enter_card(match.pk, anchor.pk, {1: WIN}, by=None)
+    assert told("card.entered", match, "captain").after["boards"] == {"1": WIN}
     with pytest.raises(Stale, match="changed meanwhile"):
         enter_card(match.pk, delta.pk, {2: DRAW}, by=None, revision=seen)
     match.refresh_from_db()
@@ -344,6 +360,9 @@ def test_a_disputed_card_cannot_be_confirmed(event: Tournament, match: TeamMatch
         confirm_card(match.pk, anchor.pk, by=None)
     with pytest.raises(Refused, match="cannot be adjourned"):
         enter_card(match.pk, delta.pk, {1: Result.ADJOURNED}, by=None)
+    correct_result(game=Game.objects.get(pairing__match=match, pairing__match_board=2).pk, result=Result.OPEN, by=None)
+    enter_card(match.pk, delta.pk, {2: DRAW}, by=None)
+    assert facts_of(match)[1].agreed_sides == (False, False)
 
 
 def test_of_two_matches_each_has_its_own_card_and_disputes(event: Tournament, match: TeamMatch) -> None:

@@ -138,6 +138,8 @@ def test_whoever_has_played_keeps_the_clubs_own_rating(magnus: Player, standard:
     commit([row("1503014", "Carlsen, Magnus", ratings={"standard": 2839})], Wanted(standard))
     assert PlayerRating.objects.get(player=magnus).rating == before
     assert not StartingRating.objects.exists()
+    PlayerRating.objects.update(wins=0, draws=1)
+    assert not plan_list([row("1503014", "Carlsen, Magnus", ratings={"standard": 2839})], Wanted(standard)).changing
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     commit([row("1503014", "Carlsen, Magnus", ratings={"rapid": 2824})], Wanted(rapid))
     assert StartingRating.objects.get().rating_list == rapid, "nothing is played in that one"
@@ -176,6 +178,7 @@ def test_only_what_was_seen_is_carried_out_and_bad_rows_are_counted(magnus: Play
 
 
 def test_somebody_is_added_with_all_his_data(standard: RatingList) -> None:
+    set_identities(factory.make_players(1)[0], {"fide": "77", "national": "8602980"}, by=None)
     hou = row("8602980", "Hou, Yifan", title="GM", sex="f", birth_year=1994, ratings={"standard": 2633})
     player = add_from_list(hou, rating_list=standard, on=TODAY, by=None)
     assert (player.name, player.title, player.sex, player.birth_year) == ("Hou, Yifan", "GM", "f", 1994)
@@ -183,7 +186,7 @@ def test_somebody_is_added_with_all_his_data(standard: RatingList) -> None:
     assert PlayerRating.objects.get(player=player).rating == 2633
     with pytest.raises(Refused, match="8602980 is in the club already"):
         add_from_list(hou, rating_list=None, on=TODAY, by=None)
-    assert Player.objects.count() == 1
+    assert Player.objects.count() == 2
 
 
 # --- the command ----------------------------------------------------------------------------------------------------

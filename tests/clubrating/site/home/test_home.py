@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from clubrating.site.home import selectors
 from clubrating.site.home.selectors import boards_of, latest_results
 from players.models import Player
 from ratings.lists.services import NewStart
@@ -83,12 +84,15 @@ def test_leaders_stand_as_the_viewer_sees_them(client: Client, field: list[Playe
     assert "Ada Alvarez" in section(client, "running")
 
 
-def test_forfeits_are_no_news(client: Client, field: list[Player]) -> None:
+def test_forfeits_are_no_news(client: Client, field: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     cup = factory.make_round_robin(field)
     played, given = Game.objects.filter(tournament=cup, pairing__round__number=1).order_by("pairing__board")
     record_result(game=played.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     record_result(game=given.pk, result=Result.WHITE_FORFEITS, played_on=factory.MONDAY, by=None)
     assert [game.pk for game in latest_results()] == [played.pk]
+    with monkeypatch.context() as briefly:
+        briefly.setattr(selectors, "LOOKED_AT", 1)
+        assert latest_results() == []
     Round.objects.update(state=Round.State.DRAFT)
     assert latest_results() == []
 

@@ -1,6 +1,7 @@
 """Every kind of news, on and off, at once and in one letter a day, by day and by night, and stale; the link that ends a
 kind. The moment is handed to what sends."""
 
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,7 +19,7 @@ from players.links.services.personal_links import revoke_personal_link
 from players.models import AuditEvent, DueNotice, LinkDevice, MailSubscription, PersonalLink, Player, Subscription
 from players.notices.services.readers import kind_link, kinds_of
 from players.trail.services import NOTICED, NOTICED_BY_ONE
-from ratings.models import RatingList
+from ratings.models import PublishedRow, RatingList
 from tests import factory
 from tests.clubrating.site.notices import news_cases
 from tests.clubrating.site.notices.news_cases import (
@@ -199,6 +200,19 @@ def test_the_trail_queues_what_kinds_are_made_of() -> None:
     assert {action for kind in KINDS for action in kind.actions} == {*NOTICED, *NOTICED_BY_ONE}
     assert all(set(kind.actions) <= set(NOTICED_BY_ONE) | {"result.recorded"} for kind in KINDS if kind.is_private)
     assert max(len(kind.key) for kind in KINDS) <= 20
+
+
+def test_a_new_list_tells_each_the_rating_in_that_list() -> None:
+    listed()
+    event = AuditEvent.objects.latest("pk")
+    row = PublishedRow.objects.select_related("published_list").get(player=board().white)
+    later = row.published_list
+    later.pk, later.on = None, factory.today() - timedelta(days=1)
+    later.save()
+    row.pk, row.published_list, row.rating = None, later, 1999
+    row.save()
+    said = KIND_OF["new_list"].told(event, [row.player_id], at(12))[row.player_id]
+    assert said().body == "Your rating: 1500"
 
 
 # --- together -----------------------------------------------------------------------------------------------------

@@ -212,6 +212,9 @@ def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
     assert requeue_deliveries() == 0
     WebhookDelivery.objects.update(due_at=timezone.now() - timedelta(hours=2))
     assert requeue_deliveries() == 1
+    WebhookDelivery.objects.update(state=State.SENT)
+    assert requeue_deliveries() == 0, "nothing is sent twice"
+    WebhookDelivery.objects.update(state=State.WAITING)
     switch_webhook(hook.pk, on=False, by=None)
     deliver.func(row.pk)
     row.refresh_from_db()
@@ -232,11 +235,17 @@ def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
     [
         *("http://example.org/", "ftp://example.org/", "https://", "https://a b/", "https://u@example.org/"),
         *("https://x:y/", "https://example.org:0/", "https://example.org/#club", f"https://example.org/{'x' * 481}"),
+        *("https://exämple.org/", "https://example.org/\x7f"),
     ],
 )
 def test_an_address_that_is_none_is_refused(hook: Webhook, url: str) -> None:
     with pytest.raises(Refused):
         make_webhook(name="Other", url=url, kinds=KINDS, by=User.objects.get())
+
+
+def test_an_address_may_be_five_hundred_letters_long_and_a_name_sixty(hook: Webhook) -> None:
+    url = f"https://example.org/{'x' * 480}"
+    assert make_webhook(name="x" * 60, url=url, kinds=KINDS, by=User.objects.get()).url == url
 
 
 def test_a_setting_allows_addresses_without_tls(settings: Any) -> None:
