@@ -13,11 +13,11 @@ from players.models import Player
 from ratings.systems.base import Tally
 from tests.tournaments.contests.contest_cases import day, make_evening, play
 from tests.tournaments.corrections.correction_cases import correct
-from tournaments.contests.selectors import tables_between
+from tournaments.contests.selectors import contests_of, tables_between
 from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.events.selectors.events import count_results
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Tournament
+from tournaments.models import Contest, Tournament
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -123,13 +123,14 @@ def test_tables_of_two_count_with_and_against(
     against: tuple[int, int, int],
     django_assert_max_num_queries: Queries,
 ) -> None:
-    for number, text in enumerate(played):
+    for number, text in enumerate(["1: 3; 2: 4; 3: 5", *played]):
         play(tables, text, number)
     one, other = person(1), person(2)
     with django_assert_max_num_queries(4 if any(partners + against) else 1):
         found = tables_between(one, other, 1)
     assert (found.partners, found.against) == (Tally(*partners), Tally(*against))
     assert len(found.latest) == min(1, found.tables)
+    assert len(tables_between(one, other, 9).latest) == found.tables
     mirrored = tables_between(other, one, 1)
     assert (mirrored.partners, mirrored.against) == (Tally(*partners), Tally(*against[::-1]))
 
@@ -161,3 +162,8 @@ def test_an_evening_counts_its_own_contests(tables: Tournament) -> None:
     assert count_results(tables) == 1
     correct(ContestChange(first.pk, withdrawn=True), reason="duplicate")
     assert count_results(tables) == 0
+    behind = play(tables, "1: 1; 2: 2; 3: 4", 1)
+    assert list(contests_of(tables)) == [behind]
+    board = record_free_game(tables, person(1), person(2), Result.WHITE_WINS, day(1), by=None)
+    Contest.objects.filter(pk=behind.pk).update(game=board)
+    assert not contests_of(tables)

@@ -293,7 +293,7 @@ def test_only_who_corrects_its_games_opens_the_preview_and_takes_it_back(client:
     [
         "Championship",
         "1.5",
-        " 1.5",
+        ": 1.5",
         "Cup 0",
         "Cup 101",
         "Cup 1\nCup 2",

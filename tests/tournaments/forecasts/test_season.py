@@ -14,7 +14,15 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from clubrating.site.jobs.services import ANSWERERS
 from players.models import AuditEvent, Job, Player
 from players.refusals import Refused
-from ratings.models import ListForecast, ListForecastLine, PlayerRating, RatingList, RatingListRule, RatingTier
+from ratings.models import (
+    LedgerEntry,
+    ListForecast,
+    ListForecastLine,
+    PlayerRating,
+    RatingList,
+    RatingListRule,
+    RatingTier,
+)
 from tests import factory
 from tests.clubrating.site.research.backtest_cases import BLACK, DRAW, WHITE, nobody_works, the_list
 from tests.tournaments.corrections.correction_cases import stream
@@ -105,6 +113,9 @@ def test_only_rounds_that_the_list_will_rate_are_to_come(made: None) -> None:
         Tournament.objects.filter(pk=cup.pk).update(**usual | event)
         cup.stages.update(pool=pool)
         assert len(calendar().planned) == planned, (event, pool)
+    cup.stages.update(pool="")
+    assert [len(calendar(TODAY + timedelta(days)).planned) for days in (6, 7, 13, 14)] == [0, 1, 1, 2]
+    assert calendar(later=150).planned == (), "nobody will play on"
 
 
 def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_that_entered(made: None) -> None:
@@ -128,6 +139,8 @@ def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_th
     some_day = create_tournament(NewTournament("Some day", pairing_system="dutch", settings={"rounds": 3}), by=None)
     enter_players(some_day, factory.first_players(5), by=None)
     assert calendar().planned == before, "nobody knows when that one begins"
+    Entry.objects.filter(tournament=event).exclude(number=2).update(withdrawn=True)
+    assert calendar().planned == (), "nobody plays alone"
 
 
 def test_the_season_ends_with_the_year() -> None:
@@ -187,6 +200,10 @@ def test_too_little_is_refused_in_words_and_so_is_too_much(
             patch.setattr(season, limit, 4)
             with pytest.raises(Refused, match=words):
                 season.work_out_season(the_list(), TODAY, quiet)
+    with monkeypatch.context() as patch:
+        for limit in ("MOST_PEOPLE", "MOST_LISTED"):
+            patch.setattr(season, limit, 5)
+        season.work_out_season(the_list(), TODAY + timedelta(days=1), quiet, samples=2)
     with pytest.raises(Refused, match="Too few play days"):
         season.work_out_season(the_list(), date(2027, 6, 1), quiet)
     RatingListRule.objects.update(system="bradley-terry", settings={})
@@ -194,7 +211,7 @@ def test_too_little_is_refused_in_words_and_so_is_too_much(
     for key, words in ((the_list().pk, "all its games at once"), (0, "deleted meanwhile")):
         with pytest.raises(Refused, match=words):
             season.answer_season(Job(kind=SEASON, subject_key=key), quiet)
-    assert ListForecast.objects.count() == 1
+    assert ListForecast.objects.count() == 2
 
 
 def test_where_the_list_has_leagues_the_next_one_is_what_somebody_may_reach(forecast: ListForecast) -> None:
@@ -245,6 +262,10 @@ def test_of_two_lists_each_is_asked_for_and_told_by_its_own(
     assert mine is not None
     assert (mine.forecast, mine.player) == (forecast, player)
     assert len(lines_said(forecast)) == len({each.player for each in lines_said(forecast)}) == 5
+    LedgerEntry.objects.filter(rating_list=second).update(pending=True)
+    assert season.season_of(the_list(), TODAY, Generator(PCG64(1))).waiting == ()
+    LedgerEntry.objects.update(rating_list=the_list(), generation=F("generation") + 9)
+    assert season.season_of(the_list(), TODAY, Generator(PCG64(1))).waiting == (), "nor what is being made anew"
 
 
 def test_the_button_asks_and_the_worker_keeps_the_answer(

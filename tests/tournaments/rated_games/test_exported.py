@@ -12,8 +12,9 @@ from tests.tournaments.contests.contest_cases import make_evening, make_tables, 
 from tournaments.contests.services import correct_contest
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Game, Tournament
-from tournaments.rated_games.selectors.exported import exported_games, left_out
+from tournaments.models import Contest, Game, Tournament
+from tournaments.rated_games.selectors import games
+from tournaments.rated_games.selectors.exported import exported_contests, exported_games, left_out
 from tournaments.rated_games.selectors.games import first_rated_moments
 from tournaments.rated_games.selectors.past_games import running_events
 from tournaments.rated_games.services.rating_impact import has_later
@@ -52,6 +53,16 @@ def test_the_file_has_the_rated_games_of_its_pool_and_says_how_many_it_leaves_ou
     files = [[row[4] for row in exported_games(pool)] for pool in ("standard", "rapid", None)]
     assert files == [[cup.name] * 4, [cup.name], [cup.name] * 5]
     assert [left_out(pool) for pool in ("standard", "rapid", None)] == [2, 0, 2]
+    Tournament.objects.filter(pk=unrated.pk).update(entry_size=2)
+    assert left_out(None) == 1, "games of pairs stand in the other file"
+
+
+def test_games_read_in_pages_are_the_same_in_the_same_order(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    Game.objects.filter(tournament=cup, pairing__board=1).update(handicap=2)
+    whole = list(games.rated_games("standard", handicaps=True))
+    for size in (1, 2, 4, 6):
+        monkeypatch.setattr(games, "PAGE", size)
+        assert list(games.rated_games("standard", handicaps=True)) == whole
 
 
 def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup: Tournament) -> None:
@@ -90,3 +101,6 @@ def test_somebodys_rated_tables_begin_with_the_first_that_counts(standard: Ratin
     first = play(tables, "1: 1; 2: 2; 3: 3", day=3)
     play(tables, "1: 3; 2: 1; 3: 4", day=4)
     assert first_rated_moments(one) == {"tables": first.moment}
+    Contest.objects.filter(pk=first.pk).update(pool="other")
+    pools = [{row[-2] for row in exported_contests(pool)} for pool in ("tables", "other", None)]
+    assert pools == [{"tables"}, {"other"}, {"tables", "other"}]

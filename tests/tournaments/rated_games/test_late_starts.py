@@ -22,8 +22,8 @@ from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament, open_event
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Game, Tournament
-from tournaments.rated_games.selectors.late_starts import late_starts
+from tournaments.models import Entry, Game, Tournament
+from tournaments.rated_games.selectors.late_starts import late_starts, late_starts_for
 from tournaments.rated_games.services.people import StartMove, bring_starting_ratings, move_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
@@ -69,6 +69,12 @@ def test_whose_start_holds_too_late(standard: RatingList, players: list[Player])
     plan = create_tournament(NewTournament("Last Winter", starts_on=MONDAY), by=None)
     enter_players(plan, players, by=None)
     assert numbers(plan) == [1, 2], "entered, before any round is made"
+    entry = Entry.objects.filter(tournament=plan, player=players[0])
+    entry.update(withdrawn=True)
+    assert numbers(plan) == [2]
+    entry.update(withdrawn=False)
+    needed = {("standard", players[0].pk): factory.today(), ("standard", players[1].pk): yesterday}
+    assert [row.start.player for row in late_starts_for(needed)] == [players[1]]
     tonight = create_tournament(NewTournament("Tonight", starts_on=factory.today()), by=None)
     enter_players(tonight, players, by=None)
     unrated = create_tournament(NewTournament("Fun", starts_on=MONDAY, rated=False), by=None)

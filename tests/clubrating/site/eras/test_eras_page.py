@@ -103,6 +103,7 @@ def test_one_press_asks_and_the_model_of_the_last_answer_is_used_again(
 ) -> None:
     known = answer(people[ADA], people[BO])
     monkeypatch.setattr(services, "tuned", None)
+    monkeypatch.setattr(services, "MODEL_KEPT", timedelta(0))
     assert answer(people[ADA], people[CID])["model"] == known["model"]
     queue = nobody_works(monkeypatch)
     place = address(people[DORA], people[EVE], LAST)

@@ -15,6 +15,7 @@ from players.models import Job, Player, Visibility
 from players.people.services import update_player
 from players.refusals import Refused
 from ratings.lab.luck import PARTS, Estimate
+from ratings.lists.selectors.lists import latest_games
 from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import PlayerRating
 from tests import factory
@@ -145,6 +146,8 @@ def test_seasons_of_several_years_and_tables_add_up_and_of_a_long_list_the_first
         assert (whole.start, whole.end, whole.games) == (first.start, second.end, first.games + second.games)
         for season in (whole, first, second):
             assert sum(season.parts[name].mean for name in PARTS) == pytest.approx(season.end - season.start, abs=0.01)
+    monkeypatch.setattr(services, "MOST_GAMES", latest_games(rapid).count())
+    assert services.ledger_of(rapid).is_whole
     monkeypatch.setattr(services, "MOST_GAMES", len(GAMES) + 1)
     Job.objects.all().delete()
     answer = answer_of(answered(luck_question(rapid)))

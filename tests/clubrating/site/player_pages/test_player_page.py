@@ -145,6 +145,8 @@ def test_the_place_in_an_event_is_that_of_its_standings(client: Client, cast: li
 def test_of_very_large_events_no_place_is_worked_out(cast: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selectors, "MOST_ENTRIES", 7)
     assert set(placings_of(cast[0], ["rapid-cup", "winter-cup"], factory.today())) == {"rapid-cup"}
+    monkeypatch.setattr(selectors, "MOST_ENTRIES", 8)
+    assert len(placings_of(cast[0], ["rapid-cup", "winter-cup"], factory.today())) == 2
     (nobody,) = factory.make_players(1)
     assert placings_of(nobody, ["rapid-cup"], factory.today()) == {}, "whoever does not play has no place"
 
