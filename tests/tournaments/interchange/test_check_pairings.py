@@ -112,6 +112,7 @@ def test_more_players_than_any_round_robin_has_are_a_swiss_and_no_tables_are_mad
     with pytest.raises(NotCheckedError, match=found):
         check_round_robin(made(MOST_PLAYERS + 2, tables(4), kind="Round-Robin"))
     assert check_round_robin(made(MOST_PLAYERS, tables(MOST_PLAYERS)[:3], kind="Round-Robin")).rounds == 3
+    assert is_round_robin(made(MOST_PLAYERS, tables(MOST_PLAYERS)[:3], rounds=MOST_PLAYERS - 1))
     for rounds in (None, MOST_PLAYERS + 1):
         assert not is_round_robin(made(MOST_PLAYERS + 2, tables(4), rounds=rounds)), rounds
 

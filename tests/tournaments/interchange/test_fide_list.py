@@ -67,9 +67,10 @@ def test_both_formats_say_the_same(content: bytes) -> None:
 
 
 def test_a_row_is_written_so_that_it_is_read_again_as_full_as_its_columns_are() -> None:
-    row = FideRow(2, "1503014", "N" * 60, "NOR", "f", "WGM", 1990, {"standard": 2839})
+    row = FideRow(2, "1503014567", "N" * 60, "NOR", "f", "WGM", 1990, {"standard": 2839})
     assert good(write_fide_text([row]).encode(), "players.txt") == [row]
     assert good(write_fide_text([replace(row, name="N" * 61)]).encode(), "players.txt") == [row], "longer names are cut"
+    assert [each.name for each in good(listed(f"<player><fideid>1</fideid><name>{'N' * 100}</name></player>"))]
     header, line, man = write_fide_text([replace(row, fide_id="101", name="Ada"), FideRow(3, "7", "Bo")]).splitlines()
     assert line.split() == ["0101", "Ada", "NOR", "F", "WGM", "WGM", "2839", "0", "1990", "w"]
     assert man.split() == ["0007", "Bo", "0"]
@@ -153,6 +154,8 @@ def test_what_a_mac_packs_beside_the_list_is_no_second_list_and_old_files_are_in
     [
         ("<name>A</name>", "is no FIDE number"),
         ("<fideid>12x</fideid><name>A</name>", "“12x” is no FIDE number"),
+        ("<fideid>12345678901</fideid><name>A</name>", "“12345678901” is no FIDE number"),
+        ("<fideid>²</fideid><name>A</name>", "“²” is no FIDE number"),
         ("<fideid>1</fideid><name> </name>", "has no name"),
         (f"<fideid>1</fideid><name>{'x' * 101}</name>", "has no name"),
         ("<fideid>1</fideid><name>A</name><rating>many</rating>", "is no number up to 4000"),
@@ -229,6 +232,10 @@ def test_a_zip_may_be_long_or_mostly_blank_but_not_both() -> None:
     assert len(long) > 1 << 16 > len(blank)
     assert [row.name for row in good(zipped(("a.xml", long)), "a.zip")] == names
     assert [row.name for row in good(zipped(("a.xml", blank)), "a.zip")] == ["A"]
+    for sent in (long, zipped(("a.xml", long))):
+        assert len(list(read_fide_list(io.BytesIO(sent), "a", most=len(long)))) == len(names)
+        with pytest.raises(UnreadableFileError, match=r"larger than any|far more"):
+            list(read_fide_list(io.BytesIO(sent), "a", most=len(long) - 1))
     with pytest.raises(UnreadableFileError, match="unpacks to far more"):
         read(zipped(("a.xml", listed(" " * 200_000, CARLSEN))), "a.zip")
 

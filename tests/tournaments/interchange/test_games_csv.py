@@ -50,6 +50,8 @@ def test_a_game_with_everything_undated_or_with_winner_and_loser() -> None:
     assert rows_of("white,black,result\nA,B,1\nB,C,0\n") == undated
     won = (GameRow(2, "A", "B", Result.WHITE_WINS, date(2025, 5, 1)),)
     assert rows_of("winner,loser,date\nA,B,2025-05-01\n") == won
+    earliest = rows_of(f"white,black,result,date,board\nA,B,1,1850-01-01,{'x' * 20}\n")[0]
+    assert (earliest.played_on, earliest.label) == (EARLIEST_DAY, "x" * 20)
     assert rows_of("winner,loser,handicap\nA,B,\n")[0].handicap is None
     for komi in ("", "0.5"):
         (row,) = rows_of(f"white,black,result,handicap,komi\nA,B,1,1,{komi}\n")
@@ -100,7 +102,7 @@ def test_blank_lines_are_skipped_and_counted_and_names_cleaned_and_never_cut() -
         ("20250101,A,B,1", "date “20250101” is not known: write YYYY-MM-DD, for example 2024-12-31"),
         ("2025-02-29,A,B,1", "date “2025-02-29” is no day of the calendar: correct it"),
         ("2026-02-01,A,B,1", "date 2026-02-01 lies in the future (today is 2026-01-31): correct it"),
-        ("0204-05-01,A,B,1", "date 0204-05-01 lies before 1850: check the year"),
+        ("1849-12-31,A,B,1", "date 1849-12-31 lies before 1850: check the year"),
         (",A,B,1", "the date is missing: write it, or leave the column “date” out for the whole file"),
     ],
 )
@@ -118,7 +120,8 @@ def test_a_bad_row_is_told_with_its_line_and_the_remedy(row: str, reason: str) -
         ("importance", "0", "importance “0” is not known: write a number from 0.01 to 100"),
         ("importance", "nan", "importance “nan” is not known: write a number from 0.01 to 100"),
         ("pool", "very fast!", "pool “very fast!” is no pool: write small letters and digits, such as standard"),
-        ("board", "x" * 30, f"round and board “{'x' * 30}” are too long: write numbers"),
+        ("board", "3\ue000", "round or board holds a sign that cannot be shown: write a number"),
+        ("board", "x" * 21, f"round and board “{'x' * 21}” are too long: write numbers"),
     ],
 )
 def test_a_bad_optional_value_makes_a_bad_row(column: str, value: str, reason: str) -> None:

@@ -269,7 +269,7 @@ def read_or_refuse(reader: Reader, data: bytes) -> None:
 def test_no_file_breaks_a_reader_or_is_read_on_when_nothing_in_it_is_good(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.interchange.tables_csv.MOST_BAD", FEW)
+    monkeypatch.setattr(f"{TABLES}.MOST_BAD", FEW)
     monkeypatch.setattr("tournaments.interchange.contests_csv.MOST_BAD", FEW)
     monkeypatch.setattr("tournaments.interchange.fide_list.MOST_BAD", FEW)
     monkeypatch.setattr("tournaments.interchange.trf.reader.MOST_BAD", FEW)
@@ -285,6 +285,40 @@ def test_no_file_breaks_a_reader_or_is_read_on_when_nothing_in_it_is_good(
             problems[name] = f"{taken:,} bytes of memory"
         tracemalloc.stop()
     assert problems == {}
+
+
+CSV, TABLES, FIDE = (f"tournaments.interchange.{name}" for name in ("csv_text", "tables_csv", "fide_list"))
+HEADER, CROSSTABLE = b"ID Number Name\n", b"No,Name,1\n1,A,2w1\n2,B,1b0\n3,C,"
+ALONE = CONTESTS.partition(b"a,1,")[0] + b"a,1,1,Ada,2026-01-05,3,1,1\n"
+# What a limit is called, one small enough, a file as long as it allows, what makes it too long, and what is then said.
+LIMITS = (
+    (f"{CSV}.MOST_LINES", 3, "players", b"player\nA\nB\n", b"\n", "more than 3 lines"),
+    (f"{CSV}.MOST_COLUMNS", 200, "players", b"player\nA" + b"," * 10_000, b",", "more than 200 columns"),
+    (f"{TABLES}.MOST_BAD", 1, "players", b"player\nA,B\n", b"A,B\n", "not read from here"),
+    (f"{TABLES}.MOST_BAD", 1, "players", b"player\n?\n", b"?\n", "not read from here"),
+    (f"{TABLES}._MOST_NAMED", 2, "players", b"a,b", b",c\n", "are “a”, “b”, …"),
+    ("tournaments.interchange.contests_csv.MOST_BAD", 1, "contests", ALONE, b"b,1,1,A,,3,1,1\n", "not read"),
+    ("tournaments.interchange.crosstable_csv._MOST_CELLS", 8, "crosstable", CROSSTABLE, b",", "than 8"),
+    (f"{FIDE}.MOST_BAD", 1, "FIDE’s list as text", HEADER + b"x         A\n", b"y         B\n", "More than 1 rows"),
+    (f"{FIDE}._LONGEST_LINE", 60, "FIDE’s list as text", HEADER + b"1         A".ljust(60), b" ", "longer than"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("limit", "most", "reader", "whole", "more", "said"), LIMITS)
+def test_a_file_as_long_as_it_may_be_is_read_and_one_longer_is_not(
+    monkeypatch: pytest.MonkeyPatch, limit: str, most: int, reader: str, whole: bytes, more: bytes, said: str
+) -> None:
+    monkeypatch.setattr(limit, most)
+
+    def told(data: bytes) -> str:
+        try:
+            found = READERS[reader].read(data)
+        except UnreadableFileError as refusal:
+            return str(refusal)
+        return " ".join(map(str, getattr(found, "bad", ())))
+
+    assert said not in told(whole)
+    assert said in told(whole + more)
 
 
 def test_the_small_files_are_good() -> None:

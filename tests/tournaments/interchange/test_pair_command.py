@@ -229,6 +229,7 @@ def test_more_rounds_players_or_teams_than_a_swiss_has_are_refused() -> None:
     ):
         with pytest.raises(ReportError, match=f"^{found}"):
             round_to_pair(read, 2026)
+    assert round_to_pair(report("XXR 30", *SIX), 2026).settings["rounds"] == 30
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------

@@ -105,6 +105,8 @@ def test_what_is_said_of_a_name_a_number_and_a_birthday() -> None:
         ({"name": "O’Neill, Pat"}, ""),
         ({"name": "Player One"}, comma),
         ({"name": "Игрок"}, latin),
+        ({"name": "\u024f, P"}, ""),
+        ({"name": "\u0250, P"}, latin),
         ({"name": f"{'P,':x<33}"}, ""),
         ({"name": f"{'P,':x<34}"}, "The name is cut after 33 letters"),
         ({"birth": "1990/00/00"}, "Of days of birth the club keeps the year"),

@@ -233,6 +233,23 @@ def test_a_sheet_of_more_rows_or_cells_than_any_list_is_refused(
         as_csv_bytes(book)
 
 
+def test_a_workbook_with_as_much_in_it_as_may_be_is_read_and_one_with_more_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    book = altered("xl/sharedStrings.xml", f"<sst {NAMESPACE}>{'<si><t>a</t></si>' * 40}</sst>")
+    with zipfile.ZipFile(io.BytesIO(book)) as parts:
+        sizes = {part.filename: part.file_size for part in parts.infolist()}
+        tags = {name: parts.read(name).count(b"<") for name in sizes}
+    texts, page = (tags.pop(f"xl/{name}.xml") for name in ("sharedStrings", "worksheets/sheet1"))
+    limits = {"MOST_BYTES": sum(sizes.values()), "_MOST_SHEET_ROWS": 2, "_MOST_SHEET_TAGS": page}
+    for limit, most in {**limits, "_MOST_TEXT_TAGS": texts, "_MOST_TAGS": max(tags.values())}.items():
+        monkeypatch.setattr(f"tournaments.interchange.sheets.{limit}", most - 1)
+        with pytest.raises(UnreadableFileError, match="too large"):
+            as_csv_bytes(book)
+        monkeypatch.setattr(f"tournaments.interchange.sheets.{limit}", most)
+        assert as_csv_bytes(book), limit
+
+
 def test_a_table_wider_than_any_list_is_refused_as_csv_too() -> None:
     wide = ",".join(f"column {number}" for number in range(MOST_COLUMNS + 1))
     with pytest.raises(UnreadableFileError, match=f"more than {MOST_COLUMNS} columns"):

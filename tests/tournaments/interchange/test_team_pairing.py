@@ -74,6 +74,10 @@ def test_who_is_away_apart_or_accelerated() -> None:
     assert sorted(read.present) == [1, 2, 4, 5, 6]
     assert read.prohibited == {frozenset({1, 5})}
     assert read.accelerated == {1: (4, 4, 4), 2: (4, 4, 4)}
+    by_games = field("192 FIDE_TEAM_GP", "250  2.0  1.0   1   3    1    2")
+    assert by_games.accelerated[1] == tuple(by_games.scoring.points.unit for _round in range(3))
+    punished = field(*(f"299    -1.0  -1.0    {number}    1" for number in (1, 2, 3)), rounds=2)
+    assert [penalty.round for penalty in punished.penalties] == [1, 2], "of the rounds before"
     assert (read.round, read.rounds) == (2, 5)
     away = event([[(1, 2)]], 4)
     later = replace(
@@ -92,6 +96,9 @@ def test_the_initial_colour_is_said_or_seen_in_round_1() -> None:
 def test_a_report_of_more_rounds_or_teams_than_a_swiss_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ReportError, match="of 31 rounds: a team Swiss has up to 30"):
         team_round_to_pair(event([[(1, 2)]], 4, "142 31"))
+    assert team_round_to_pair(event([[(1, 2)]], 4, "142 30")).rounds == 30
+    monkeypatch.setattr("tournaments.interchange.team_pairing_of_report.MOST_TEAMS", 4)
+    assert len(team_round_to_pair(event([[(1, 2)]], 4, "142 5")).teams) == 4
     monkeypatch.setattr("tournaments.interchange.team_pairing_of_report.MOST_TEAMS", 3)
     with pytest.raises(ReportError, match="has 4 teams: a team Swiss has up to 3"):
         team_round_to_pair(event([[(1, 2)]], 4, "142 5"))
@@ -136,6 +143,11 @@ def test_a_swiss_is_checked_round_by_round() -> None:
     rounds[1] = [(black, white), *others]
     first, *_later = check_teams(event(rounds, 8, "142 4", "152 W", "192 FIDE_TEAM")).differences
     assert str(first) == f"round 2: expected {white}-{black}, found {black}-{white}"
+    odd = swiss(5, 2)
+    free = "320  1.0  1.0 " + " ".join(f"{white:>3}" for pairs in odd for white, black in pairs if not black)
+    met = [[pair for pair in pairs if pair[1]] for pairs in odd]
+    assert check_teams(event(met, 5, "142 3", "152 W", "192 FIDE_TEAM", free)).differences == ()
+    assert team_round_to_pair(event(met[:1], 5, "142 3", "192 FIDE_TEAM", free)).first_white is True
     apart = ("260   1   3    1    2", "260   1   3    1    3")
     (never,) = check_teams(event([[(1, 2)]], 3, "142 3", "192 FIDE_TEAM", *apart)).differences
     assert str(never).startswith("round 1:")
@@ -186,7 +198,8 @@ def test_a_round_that_differs_is_a_line_and_the_status_is_one(capsys: pytest.Cap
 def test_players_are_paired_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("pair", str(TEAMS / "round2.trf"), "--individual")
     assert capsys.readouterr().out.startswith("4\n")
-    assert without_teams(read_report((TEAMS / "round2.trf").read_bytes())).coded_kind == ""
+    alone = without_teams(read_report(b"092 Team Swiss\n162 W 3.0\n" + (TEAMS / "round2.trf").read_bytes()))
+    assert (alone.coded_kind, alone.kind, [record.tag for record in alone.records]) == ("", "", ["162"])
     with pytest.raises(CommandError) as refusal:
         call_command("pair", str(TEAMS / "two_team_match.trf"))
     assert refusal.value.returncode == 1

@@ -84,6 +84,8 @@ def test_days_are_read_in_every_spelling_seen_and_of_birth_only_the_year() -> No
         "May 29, 2020": date(2020, 5, 29), "29 May 2020": date(2020, 5, 29), "08/06/07": date(2008, 6, 7),
         "99/12/31": date(1999, 12, 31), "2026/03/01": date(2026, 3, 1), "2008-06-07": date(2008, 6, 7),
         "25.02.11": date(2011, 2, 25), "12/31/2010": date(2010, 12, 31),
+        "70/01/02": date(1970, 1, 2), "69/12/31": date(2069, 12, 31), "99.12.31": date(1999, 12, 31),
+        "31/12/99": date(1999, 12, 31),
     }  # fmt: skip
     assert {written: read_day(written) for written in days} == days
     assert [read_day(none) for none in ("2026/02/30", "tomorrow", "Brumaire 3, 2020", "")] == [None] * 4
