@@ -144,7 +144,7 @@ OF_TEAMS: Sequence[tuple[Deed, str]] = [
     (lambda at: remove_player(ROW, by=None), "not on the list of the team any more"),
     (lambda at: remove_player(at.rows(at.stranger)[0], by=None), "stood in a line-up"),
     (lambda at: add_by_names(at.home.pk, ["#1"] * (MOST_AT_ONCE + 1), by=None), "takes 100 lines at once"),
-    (lambda at: add_by_names(at.home.pk, [" "], by=None), "Nobody was chosen"),
+    (lambda at: add_by_names(at.home.pk, [" "] * MOST_AT_ONCE, by=None), "Nobody was chosen"),
     (lambda at: add_team(at.cup.pk, "Eagle", by=None), "is no event of teams"),
 ]
 OF_LINE_UPS: Sequence[tuple[Deed, str]] = [
@@ -155,6 +155,8 @@ OF_LINE_UPS: Sequence[tuple[Deed, str]] = [
     (lambda at: open_match(at.begun.pk, by=None), "boards of this match are made already"),
     (lambda at: open_match(at.draft.pk, by=None), "Round 1 is a draft: publish it first"),
     (lambda at: open_match(without_players().pk, by=None), "Nobody is named on either side"),
+    (lambda at: open_match(missed(at.waiting).pk, by=None), "a team did not come: take that back first"),
+    (lambda at: open_match(on_both_sides(at).pk, by=None), "sits on two boards of this round"),
     (lambda at: change(at, 2, at.rows(at.stranger)[1]), "Nothing was changed: board 2 stands so already"),
     (lambda at: change(at, 3, None), "The match has boards 1 to 2"),
     (lambda at: change(at, 0, None), "The match has boards 1 to 2"),
@@ -175,6 +177,7 @@ OF_MATCHES: Sequence[tuple[Deed, str]] = [
     (lambda at: decide_who_goes_on(at.waiting.pk, at.home.pk, by=None, reason="other"), "not one of a knockout"),
     (lambda at: decide_who_goes_on(final(at).pk, at.home.pk, by=None, reason="other"), "This team does not play"),
     (lambda at: agree(at.waiting.pk, at.stranger.pk, by=None), "This team does not play"),
+    (lambda at: agree(at.waiting.pk, at.home.pk, by=None), "Boards are still open"),
     (lambda at: penalise(at.home.pk, by=None, reason="Late"), "enter how many"),
     (lambda at: penalise(at.home.pk, by=None, reason="Late", match_points=-2, match=at.begun), "does not play"),
     (lambda at: lift_penalty(ROW, by=None), "no such penalty any more"),
@@ -193,6 +196,7 @@ OF_ROUNDS: Sequence[tuple[Deed, str]] = [
     (lambda at: delete_last_round(defaulted(at).pk, by=None), "In round 1 the arbiter ruled on a match"),
     (lambda at: delete_fixtures(ruled(at, fined=True).pk, by=None), "In round 1 the arbiter ruled on a match"),
     (lambda at: propose_next(team_facts(at.by_hand, drafts=True)), "Round 1 is a draft: publish it, then"),
+    (lambda at: propose_next(team_facts(one_decided())), "Delta – Bridge has not begun"),
     (lambda at: propose_next(team_facts(at.knockout)), "All 1 rounds are made"),
     (lambda at: propose_next(team_facts(Tournament.objects.get(pk=new_event(1, format="team-swiss")))), "teams"),
     (lambda at: propose_next(team_facts(at.league)), "All rounds of this format are made together"),
@@ -210,6 +214,28 @@ OF_CAPTAINS: Sequence[tuple[Deed, str]] = [
 
 def without_players() -> TeamMatch:
     return TeamMatch.objects.get(round__stage__tournament=make_team_event(2, size=0))
+
+
+def missed(match: TeamMatch) -> TeamMatch:
+    return set_absent(match.pk, "home", by=None, reason="did-not-come")
+
+
+def on_both_sides(at: Scene) -> TeamMatch:
+    """The match that waits, with the home team's first player in both line-ups."""
+    assert at.waiting.away
+    entry = TeamPlayer.objects.get(pk=at.rows(at.home)[0]).entry
+    guest = TeamPlayer.objects.create(team=at.waiting.away, entry=entry, place=9)
+    hand_in(at.waiting.pk, at.home.pk, at.rows(at.home)[:1], by=None)
+    hand_in(at.waiting.pk, guest.team_id, [guest.pk], by=None)
+    return at.waiting
+
+
+def one_decided() -> Tournament:
+    """A Swiss whose first match was decided without a board; its second has not begun."""
+    event = make_team_event(4, fixtures=False, format="team-swiss")
+    row = make_next_round(event.pk, by=None, seen=propose_next(team_facts(event)).seen, publish=True)
+    missed(row.matches.order_by("number")[0])
+    return event
 
 
 def change(at: Scene, board: int, row: int | None, *, reason: str = "other") -> None:

@@ -114,8 +114,9 @@ def _swiss(facts: TeamFacts, system: TeamRounds, number: int) -> TeamProposal:
 
 def _check_begun(facts: TeamFacts) -> None:
     """Open boards count as drawn for the pairing; a match that has not begun says nothing."""
-    waiting = next((match for match in facts.matches if match.row.away_id and not match.is_open), None)
-    if waiting is not None and not waiting.decided:
+    matches = (match for match in facts.matches if match.row.away_id)
+    waiting = next((match for match in matches if not match.is_open and not match.decided), None)
+    if waiting is not None:
         raise Refused(_("%(match)s has not begun: play it, or decide it on its page.") % {"match": _called(waiting)})
 
 
