@@ -66,6 +66,7 @@ def test_sides_stand_by_place_and_lowest_number_members_by_number() -> None:
         ([side(1, 1), side(2, 2, weight=0.0)], "at least 0.001 and at most 1"),
         ([side(1, 1), side(2, 2, weight=1.01)], "at least 0.001 and at most 1"),
         ([side(1, 1), side(2, 2, weight=float("nan"))], "at least 0.001 and at most 1"),
+        ([side(1, 1), PlayedSide(2, (2, 3), (1.0,))], "each with a share"),
         ([side(0, 1), side(1, 2)], "the places 0, 1 do not follow from each other: write 1, 2"),
         ([side(1, 1), side(3, 2)], "the places 1, 3 .*: write 1, 2"),
         ([side(1, 1), side(1, 2), side(2, 3), side(4, 4)], "the places 1, 1, 2, 4 .*: write 1, 1, 3, 4"),

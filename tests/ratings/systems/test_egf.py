@@ -34,10 +34,12 @@ def golden() -> list[dict[str, float]]:
         return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(lines)]
 
 
-def rated(white: float, black: float, score: float, *, stones: int = 0, importance: float = 1.0) -> tuple[float, float]:
+def rated(
+    white: float, black: float, score: float, *, stones: int = 0, importance: float = 1.0, counts: bool = True
+) -> tuple[float, float]:
     """Both ratings after one game through the system itself."""
     states = PlayerState(white, 0, white), PlayerState(black, 0, black)
-    rate = Egf().game_rater(EgfSettings())
+    rate = Egf().game_rater(EgfSettings(importance=counts))
     rate(*states, PlayedGame(1, 1, 2, score, 1 << 40, 1, importance=importance, handicap=Handicap(stones)))
     return states[0].rating, states[1].rating
 
@@ -115,6 +117,7 @@ def test_stones_and_komi_are_one_scale(stones: int, komi: float | None, shift: f
 
 def test_an_event_of_half_weight_moves_half() -> None:
     whole, half = rated(1500, 1800, 1.0), rated(1500, 1800, 1.0, importance=0.5)
+    assert rated(1500, 1800, 1.0, importance=0.5, counts=False) == whole, "a list that does not weigh events"
     assert half[0] - 1500 == pytest.approx((whole[0] - 1500) / 2)
 
 

@@ -282,6 +282,7 @@ def test_the_floor_by_date_or_by_the_setting() -> None:
         (None, "2024-03-01", True),
         (0, "2026-01-01", False),
         (1450, "2020-01-01", True),
+        (1395, "2020-01-01", False),  # just where he stands then
     ):
         group = event([(RATED_A, RATED_B, 0.0)], {RATED_A: 1405, RATED_B: 1405}, on)
         assert rate(group, fide.FideSettings(K20.k_of, floor=floor)).moves[RATED_A].leaves is leaves

@@ -73,8 +73,9 @@ def test_another_measure_of_the_points_changes_nothing(a: int, b: int, unit: int
 
 def test_a_share_of_debts_is_refused() -> None:
     assert share(0, 0) == 0.5
-    with pytest.raises(ValueError, match="0 or more"):
-        share(-1, 5)
+    for debts in ((-1, 5), (5, -1)):
+        with pytest.raises(ValueError, match="0 or more"):
+            share(*debts)
 
 
 # --- lists that take them --------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ MARGINS: tuple[Mapping[str, Any], ...] = (LOG, {"margin": "nfl"}, {"margin": "sh
 
 
 def changes(
-    a: float, b: float, scores: tuple[int, int] | None, result: float | None = None, **raw: Any
+    a: float, b: float, scores: tuple[int, int] | None, result: float | None = None, factor: float = 1.0, **raw: Any
 ) -> tuple[float, float]:
     """By how much two players of those ratings change under K 20; the result follows from the scores."""
     white, black = PlayerState(a, 0, a), PlayerState(b, 0, b)
@@ -94,7 +95,7 @@ def changes(
     margin = None if scores is None else abs(scores[0] - scores[1])
     system = Elo()
     rate = system.game_rater(system.read_settings(K20 | raw))
-    rate(white, black, PlayedGame(1, 1, 2, score, 1 << 40, 1, margin=margin, scores=scores))
+    rate(white, black, PlayedGame(1, 1, 2, score, 1 << 40, 1, margin=margin, scores=scores, importance=factor))
     return white.rating - a, black.rating - b
 
 
@@ -113,6 +114,12 @@ def test_golden_results_through_a_list() -> None:
         for margin, change in wanted.items():
             found = changes(a, b, scores, margin=margin, **given.get(margin, {}))
             assert found[0] == pytest.approx(change, abs=1e-7), (row, margin)
+
+
+def test_a_margin_counts_where_the_importance_of_events_does_not() -> None:
+    plain, weighed = changes(1500, 1500, (300, 0))[0], changes(1500, 1500, (300, 0), factor=3.0, **LOG)[0]
+    assert weighed == pytest.approx(3.0 * 2.0 * plain)
+    assert changes(1500, 1500, (300, 0), factor=3.0, importance=False, **LOG)[0] == pytest.approx(2.0 * plain)
 
 
 @pytest.mark.parametrize("words", [True, "on", "yes", {"margin_unit": 1, "margin_cap": 2}])

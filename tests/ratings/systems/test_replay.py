@@ -201,6 +201,13 @@ def test_a_rule_by_the_event_can_follow_a_rule_by_the_game() -> None:
     assert states[1].games == 3
 
 
+def test_a_period_takes_the_share_of_the_points_and_weighs_nothing_where_the_list_says_so() -> None:
+    settings = Elo().read_settings({"period": "event", "margin": "share", "importance": False})
+    played = game(1, 1, 2, 1.0)._replace(margin=2.0, scores=(3.0, 1.0), importance=2.0)
+    _, states = run([in_event(played, "cup")], rules=DatedRules([DatedRule(DAY, Elo(), settings)]))
+    assert (states[1].rating, states[2].rating) == (1510, 1490)
+
+
 def test_a_game_rated_at_once_does_not_change_what_an_event_under_way_started_from() -> None:
     later = DAY + timedelta(days=10)
     rules = DatedRules([DatedRule(DAY, Elo(), BY_EVENT.all[0].settings), DatedRule(later, Elo(), EloSettings())])

@@ -73,3 +73,24 @@ def test_a_wrong_setting_is_named(key: str, wrong: dict[str, dict[str, Any]]) ->
     for words, raw in wrong.items():
         with pytest.raises(ValueError, match=words):
             rating_system(key).read_settings(raw)
+
+
+@pytest.mark.parametrize(
+    ("key", "raw", "is_so"),
+    [
+        ("elo", {}, True),
+        ("elo", {"scale": 500}, False),
+        ("elo", {"base": 4}, False),
+        ("glicko", {}, True),
+        ("league", {}, False),
+    ],
+)
+def test_which_lists_expect_ten_wins_for_a_loss_at_400_points(key: str, raw: dict[str, Any], is_so: bool) -> None:
+    system = rating_system(key)
+    assert system.is_on_elos_scale(system.read_settings(raw)) is is_so
+
+
+@pytest.mark.parametrize(("sigma", "digits"), [(49.9, 1), (50.0, 0)])
+def test_points_of_skill_are_listed_with_a_decimal_on_a_scale_of_small_numbers(sigma: float, digits: int) -> None:
+    system = rating_system("trueskill")
+    assert system.listing(system.read_settings({"sigma": sigma})).digits == digits

@@ -42,8 +42,8 @@ def record_of(drawn: tuple[int, int, str]) -> Record:
 def test_the_start_by_age_effective_games_and_k() -> None:
     assert [us_chess_start(age) for age in (0, 2, 3, 10, 25, 26, 70)] == [100, 100, 150, 500, 1250, 1300, 1300]
     assert us_chess_start() == 1300
-    worth = [effective_games(*each) for each in ((1700, 30), (1500, 6), (2356, 80), (2356, 12))]
-    assert worth == pytest.approx([20.01, 6.0, 50, 12], abs=0.005)
+    worth = [effective_games(*each) for each in ((1700, 30), (1500, 6), (2356, 80), (2356, 12), (2355, 80))]
+    assert worth == pytest.approx([20.01, 6.0, 50, 12, 49.989], abs=0.005)
     ks = [standard_k(*each) for each in ((1700, 30, 4), (2400, 100, 5), (1500, 100, 5))]
     assert ks == pytest.approx([33.32, 14.55, 37.09], abs=0.005)
 
@@ -252,6 +252,7 @@ def test_nobody_falls_below_the_floor_his_peak_has_earned_from_the_26th_game_on(
 
 def test_a_provisional_peak_earns_no_floor() -> None:
     rater = us_chess_group_rater(STANDARD)
+    change(rater, event([(2, 0.5)], {OWN: PlayerState(1900, 24, 1900, wins=12, losses=12), **field(1900)}))  # the 25th
     young = PlayerState(1900, 20, 1900, wins=10, losses=10)
     fallen = change(rater, event([(2, 0.0)] * 2 + [(3, 0.0)] * 4, {OWN: young, **field(1300, 1300)}))
     assert 1700 < 1900 + fallen < 1730
