@@ -69,6 +69,7 @@ def test_a_formula_comes_to_what_the_same_line_of_python_does(text: str, expecte
         ("abs(w, l)", 1, "one value"),
         ("abs", 1, "needs its brackets"),
         ("9e99", 1, "up to 1e+12"),
+        ("(w l", 4, "“l” cannot stand here"),
         ("(" * 99 + "w" + ")" * 99, 26, "within each other"),
         ("-" * 99 + "w", 26, "within each other"),
         ("w if 1 else " * 30 + "w", 301, "within each other"),
@@ -103,6 +104,9 @@ def test_what_cannot_be_read_or_worked_out_is_a_sentence_with_its_character(
         ("b = c\nc = 1", 1, 5, "no name “c”"),
         ("b = 1\nb = 2", 2, 1, "“b” is taken"),
         ("  min = 2", 1, 3, "“min” is taken"),
+        ("if = 2", 1, 1, "“if” is taken"),
+        ("b" * 21 + " = 2", 1, 1, "at most 20"),
+        ("b = 1\n" * 201, 1, 1201, "this one has 1206"),
         ("w == l", 1, 1, "write a name"),
         ("2b = 1", 1, 1, "letters a to z"),
         ("b = 1 = 2", 1, 7, "write =="),
@@ -116,6 +120,12 @@ def test_lines_name_values_in_order_and_refusals_name_the_line(
         read_lines(text, "values", dict(KNOWN), Budget())
     assert refused.value.place[1:] == (line, character)
     assert words in refused.value.what
+
+
+def test_names_and_fields_may_be_as_long_as_is_said_and_what_is_not_nought_is_true() -> None:
+    line = "b" * 20 + " = 1"
+    assert len(read_lines(line.ljust(MOST_CHARACTERS), "values", dict(KNOWN), Budget())) == 1
+    assert [value("1".ljust(MOST_CHARACTERS)), value("not 2"), value("not 0")] == [1.0, 0.0, 1.0]
 
 
 SIGNS = (*"wl()+-*/^,<>= .", "if", "else", "and", "or", "not", "==", "1", "0", "1e12", "\n")

@@ -185,8 +185,8 @@ def test_rows_of_another_list_and_of_a_generation_that_is_not_live_are_in_no_ans
     here = {"rating_list": standard, "generation": standard.live_generation}
     for model in (LedgerEntry, ContestEntry, RatingStep, PlayerRating):
         for row in model.objects.filter(**here):
-            for row.rating_list, row.generation in ((standard, row.generation + 1), (beside, beside.live_generation)):
-                row.pk = None
+            for of, generation in ((standard, standard.live_generation + 1), (beside, beside.live_generation)):
+                row.pk, row.rating_list, row.generation = None, of, generation
                 row.save(force_insert=True)
     LedgerEntry.objects.exclude(**here).update(order=RatingStep.objects.latest("order").order)
     RatingStep.objects.exclude(**here).update(order=F("order") - 1, after=1.0)

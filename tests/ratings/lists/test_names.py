@@ -47,6 +47,7 @@ def test_names_that_cannot_be_are_refused_and_nothing_is_written(
 
 
 def test_names_are_kept_clean_and_stand_in_the_trail(standard: RatingList) -> None:
+    change_list(standard, {"names": {"ru": "x" * 60}}, by=None)
     change_list(standard, {"names": {"ru": " Клас\u200bсика\x07 ", "en": ""}}, by=None)
     set_tiers(standard, [NewTier("Premier", None, {"ru": "Премьер"})], by=None)
     standard.refresh_from_db()

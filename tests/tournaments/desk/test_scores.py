@@ -144,5 +144,8 @@ def test_penalties_leave_the_score_to_the_arbiter() -> None:
     assert agrees(Result.NO_POINTS, (3, 1), low_wins=False)
     assert agrees(Result.WHITE_WINS_UNRATED, (3, 1), low_wins=False)
     assert not agrees(Result.WHITE_WINS_UNRATED, (3, 1), low_wins=True)
-    assert read_score(" ") is None
+    assert (read_score(" "), read_score("1000000-0")) == (None, (1_000_000, 0))
+    for much in ("1000001-0", "0-1000001"):
+        with pytest.raises(ValueError, match="is no score"):
+            read_score(much)
     assert result_of_score((0, 0), low_wins=True) == Result.DRAW

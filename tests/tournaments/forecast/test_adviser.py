@@ -89,5 +89,6 @@ def test_what_cannot_be_asked() -> None:
         Field((1500.0,))
     with pytest.raises(ValueError, match="at least two"):
         of(SWISS, samples=1)
+    assert advise(Field((1500.0, 1400.0)), HALL, [usual_formats(2, HALL)[0]], samples=2, seed=1)[0].samples == 2
     with pytest.raises(PairingError):
         of(Format(Kind.SWISS, rounds=16))

@@ -79,7 +79,9 @@ def test_too_many_sets_are_refused_rather_than_guessed(monkeypatch: pytest.Monke
     race = Race({1: 3} | dict.fromkeys(others, 0), tuple(combinations(others, 2)))
     assert not has_clinched(race, 1, top=4)
     assert not can_reach(race, 1, top=2)
-    monkeypatch.setattr(clinch, "MOST_SETS", 30)
+    monkeypatch.setattr(clinch, "MOST_SETS", 35)
+    assert not has_clinched(race, 1, top=4)
+    monkeypatch.setattr(clinch, "MOST_SETS", 34)
     for ask in (has_clinched, can_reach):
         with pytest.raises(TooManyWaysError, match="35 sets"):
             ask(race, 1, top=4)

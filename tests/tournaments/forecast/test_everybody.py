@@ -75,5 +75,11 @@ def test_it_tells_how_far_it_is_and_too_many_endings_leave_the_lines_open(monkey
     assert endings(one) == 9
     monkeypatch.setattr(everybody, "MOST_ENDINGS", 8)
     assert needs_of_all(one, ALL) == {who: needs_by_points(one, who) for who in ALL}
+    monkeypatch.setattr(everybody, "MOST_ENDINGS", 9)
+    assert needs_of_all(one, ALL) != {who: needs_by_points(one, who) for who in ALL}
     early, late = event("." * 28, players=8).race(), event("1" * 20 + "." * 8, players=8).race()
     assert (is_quick(early, 1, 1), is_quick(late, 1, 1), is_quick(late, 1, 3)) == (False, True, True)
+    ways = 3 ** len(late.opponents(1)) * 35  # of choosing three of the seven others
+    for most, is_so in ((ways, True), (ways - 1, False)):
+        monkeypatch.setattr(everybody, "MOST_AT_ONCE", most)
+        assert is_quick(late, 1, 3) is is_so

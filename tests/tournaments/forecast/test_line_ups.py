@@ -147,6 +147,9 @@ def test_a_squad_of_twelve_on_eight_boards_is_answered() -> None:
     asked = LineUpQuestion(squad, tuple(range(20, 28)), strengths, LineUpRule(8), MatchRule(TeamScoring(8), 0.8))
     advice = advise_line_up(asked, rng())
     assert (advice.method, advice.allowed) == (BY_GAME_POINTS, 19_958_400)
+    few = question(RULES["free"])
+    ways = advise_line_up(few, rng()).allowed
+    assert [advise_line_up(few, rng(), most).method for most in (ways, ways - 1)] == [ALL_ORDERS, BY_GAME_POINTS]
     assert set(advice.best[0].order) == set(range(8)), "with equal deviations the strongest play"
 
 
@@ -157,7 +160,9 @@ def test_questions_without_an_answer_say_why() -> None:
     for players, opponents, strengths, match, said in (
         ((), asked.opponents, asked.strengths, asked.match, "Nobody is there"),
         (many, asked.opponents, asked.strengths, asked.match, "17 players are named"),
+        (many[:16], asked.opponents, {}, asked.match, "how strong number 0 is"),
         (SQUAD[:1], asked.opponents, asked.strengths, needs_two, "fewer players than the match needs"),
+        (SQUAD[:2], asked.opponents, {}, needs_two, "how strong number 1 is"),
         (SQUAD, asked.opponents, {}, asked.match, "how strong number 1 is"),
         (SQUAD, (11, 12, 13, 14, 15), asked.strengths, asked.match, "has 4 boards"),
     ):

@@ -147,3 +147,4 @@ def test_only_the_rule_of_draws_knows_any(pair: list[int]) -> None:
 def test_a_field_that_is_none_is_refused(names: str, ratings: tuple[int, ...], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         MastersField(tuple(names), ratings, {})
+    assert MastersField(("a", "b"), (2450, 2400), {}).names == ("a", "b"), "who has just reached it"

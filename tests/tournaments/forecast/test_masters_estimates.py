@@ -133,4 +133,5 @@ def test_too_few_samples_are_refused() -> None:
         monte_carlo(MASTERS, Rule.RATING, 0, Generator(PCG64(1)))
     with pytest.raises(ValueError, match="at least four samples"):
         metropolis(MASTERS, Rule.RATING, 3, Generator(PCG64(1)))
+    assert monte_carlo(MASTERS, Rule.RATING, 1, Generator(PCG64(1))).samples == 1
     assert metropolis(MASTERS, Rule.RATING, 4, Generator(PCG64(1))).samples == 4

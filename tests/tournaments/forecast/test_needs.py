@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties, finished, is_among, own_halves, races
 from tournaments.forecast.clinching import Race, Ties, TooManyWaysError
-from tournaments.forecast.needs import Line, Needs, Verdict, needs_on_points, verdict_of
+from tournaments.forecast.needs import Line, Needs, Verdict, combinations_of, needs_on_points, verdict_of
 
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 # Before the last round, in half-points: 1 and 2 lead with 6 and meet others; 3 is one point behind.
@@ -51,6 +51,7 @@ def test_somebody_without_games_has_one_empty_line_and_eight_are_too_many_to_lis
     assert needs_on_points(Race({1: 7, 2: 5, 3: 5}, ((2, 3),)), 1).verdict is SURE
     with pytest.raises(TooManyWaysError, match="8 own games"):
         needs_on_points(Race({1: 0, 2: 0}, ((1, 2),) * 8), 1)
+    assert len(combinations_of(7)) == 3**7
 
 
 @given(race=races(), top=st.integers(1, 3), ties=both_ties, data=st.data())

@@ -16,8 +16,8 @@ from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRule, DatedRules
 from tests import ROOT
 from tournaments.forecast.outlook import Strengths
-from tournaments.forecast.season import Calendar, Planned, Season, SeasonOutlook, play_season
-from tournaments.forecast.season_habits import Habits, _log_evidence, chances_on, habits_of
+from tournaments.forecast.season import Calendar, Planned, Season, SeasonOutlook, places_of, play_season
+from tournaments.forecast.season_habits import YEAR, Habits, _log_evidence, chances_on, habits_of
 from tournaments.forecast.season_scores import Came, SeasonLine, crps_of, lines_of, score_of, within_interval
 
 DOCUMENT = ROOT / "docs" / "algorithms" / "forecast-season.json"
@@ -126,6 +126,15 @@ def test_ratings_are_looked_at_month_by_month_but_not_within_an_event_that_is_ra
     short = replace(season((), {1: 1500}), calendar=Calendar(UNTIL - 16, UNTIL))
     assert list(short.looks) == [UNTIL - 9, UNTIL - 2, UNTIL], "week by week where few are left"
     assert list(season(within, {1: 1500, 2: 1500}, rules(preset="fide")).looks) == ends[1:]
+    on_the_day = tuple(
+        Planned(on, ((1, 2),), event=int(event)) for on, event in zip((*ends[:2], UNTIL - 9), "889", strict=True)
+    )
+    rest = season(on_the_day, {1: 1500, 2: 1500}, rules(preset="fide"))
+    assert list(rest.looks) == ends[1:], "it begins on the first of them and is over on the second"
+    begun = evenings(1, (1, 2))[0]._replace(event=9)
+    assert list(replace(rest, waiting=(begun,)).looks) == ends[2:]
+    monthly = replace(season((), {1: 1500}, rules("glicko", period="month")), calendar=Calendar(TODAY, TODAY + 60))
+    assert list(monthly.looks) == [*ends[:2], TODAY + 60]
 
 
 @pytest.mark.parametrize(("rules_day", "won"), [(TODAY, 5.0), (None, 20.0)])
@@ -154,6 +163,15 @@ def test_who_comes_often_comes_and_of_somebody_new_less_is_sure() -> None:
     assert one > three > never, "three came to both days since his first, but they are only two"
     assert found.rounds_a_week == pytest.approx(1.0)
     assert habits_of(evenings(3, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY, rng()) is None
+    assert habits_of(evenings(4, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY, rng()) is not None
+    a_year_ago, to_come = (
+        evenings(1, (1, 5))[0]._replace(order=order_key(date.fromordinal(TODAY + at), 1)) for at in (-YEAR, 1)
+    )
+    strangers = evenings(9, (3, 8), (9, 4))
+    played = [a_year_ago, *sorted([*games, *strangers], key=lambda game: game.order), to_come]
+    again = habits_of(played, dict.fromkeys((1, 2, 3, 4, 5), 1500.0), TODAY, rng())
+    assert again is not None
+    assert (again.rates.tolist(), again.weeks) == (found.rates.tolist(), found.weeks)
     with pytest.raises(ValueError, match="Of nobody"):
         habits_of(evenings(3, (1, 2)), {}, TODAY, rng())
 
@@ -218,6 +236,9 @@ def test_lines_say_what_the_samples_do() -> None:
     assert (one.first, two.first, new.four, new.settles, one.settles) == (0.5, 0.5, 0.5, 0.5, None)
     assert (two.bound, two.rises, one.bound, one.rises, new.rises) == (1600.0, 0.5, 1800.0, 0.0, 0.5)
     assert (two.ends[0], two.ends[-1], new.places) == (1500.0, 1700.0, (2, 2, 2))
+    away = replace(rest, active=frozenset({1}))
+    assert places_of(away, rest.states) == [1, 0, 0]
+    assert lines_of(away, outlook, [1600.0, 1800.0])[2].settles is None
 
 
 def test_a_forecast_without_spread_is_scored_by_its_error_and_a_wide_one_by_less() -> None:
@@ -258,6 +279,9 @@ def test_a_score_has_the_two_baselines_beside_it() -> None:
         came = score_of([([line(first=0.0, four=1.0)], {1: Came(1500, place)})])
         assert came is not None
         assert came.brier == wrong
+        today = score_of([([line(place=place)], {1: Came(1500, 2)})])
+        assert today is not None
+        assert today.brier_order == wrong
 
 
 def test_the_documentation_shows_the_figures_of_the_command_and_says_where_they_hold() -> None:

@@ -162,6 +162,7 @@ def test_wrong_fixtures_and_missing_line_ups_are_named() -> None:
         League(league(()).event, (Fixture(1, 2),), {1: (1, 2)}, MatchRule(TWO, RATE))
     with pytest.raises(ValueError, match="At least one draw"):
         independent({}, RATE, 0, rng())
+    assert len(independent({4: Prior(1500.0, 100.0)}, RATE, 1, rng()).draws) == 1
 
 
 # --- what a team needs --------------------------------------------------------------------------------------------

@@ -367,6 +367,9 @@ def test_the_status_says_what_was_found_and_the_output_why(
         assert checker.main(str(file)) == status
         told = capsys.readouterr()
         assert (told.err if status == 2 else told.out).startswith(words)
+    monkeypatch.setattr(checker, "LARGEST", 2)  # as large as the last one
+    assert checker.main(str(file)) == 2
+    assert "no certificate" in capsys.readouterr().err
     monkeypatch.setattr(checker, "LARGEST", 1)
     assert checker.main(str(file)) == 2
     assert "larger than 1 bytes" in capsys.readouterr().err

@@ -73,7 +73,9 @@ def test_floats_and_the_right_to_a_bye_of_those_who_did_not_play(
     assert (player.floats, player.may_have_bye) == ((floated, Float.NONE), may_have_bye)
 
 
-def test_the_bye_goes_to_the_lowest_score_and_a_round_that_cannot_be_paired_is_refused() -> None:
+def test_the_bye_goes_to_the_lowest_score_and_a_round_that_cannot_be_paired_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # Printed with bbpPairings: the older rules would leave the bye to somebody with a point.
     field = drawn(6, "1-4 1-0, 5-2 0-1, 3-6 1-0", "2-1 0-1, 4-3 0-1, 6-5 0-1", absent=[4])
     assert pairs(Dutch().pair_round(field, {"rounds": 3}))[-1] == "6"
@@ -88,6 +90,8 @@ def test_the_bye_goes_to_the_lowest_score_and_a_round_that_cannot_be_paired_is_r
     ):
         with pytest.raises(PairingError, match=words):
             Dutch().pair_round(field, {"rounds": 9})
+    monkeypatch.setattr(Dutch, "max_players", 4)
+    assert len(Dutch().pair_round(drawn(4), {"rounds": 3})) == 2
 
 
 def test_round_one_alternates_from_the_colour_drawn() -> None:

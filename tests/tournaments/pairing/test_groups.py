@@ -92,6 +92,7 @@ def test_what_cannot_be_planned_is_refused() -> None:
     ):
         with pytest.raises(PairingError, match=says):
             plan(players, **chosen)
+    assert plan(80), "40 in each of two"
     orders = {"2 groups, and the orders of 1": [[1, 2]], "From group B 2 go on": [[1, 2], [3]]}
     for says, places in orders.items():
         with pytest.raises(PairingError, match=says):

@@ -102,6 +102,8 @@ def test_the_bye_goes_to_the_lowest_score_then_the_most_matches_then_the_largest
 def test_one_team_or_more_than_a_swiss_takes_are_not_paired(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PairingError, match="two teams at least: 1 are there"):
         pair_teams(field(3, present=frozenset({2})))
+    monkeypatch.setattr("tournaments.pairing.team_swiss.field.MOST_TEAMS", 4)
+    assert pair_teams(field(4))
     monkeypatch.setattr("tournaments.pairing.team_swiss.field.MOST_TEAMS", 3)
     with pytest.raises(PairingError, match="up to 3 teams, not 4"):
         pair_teams(field(4))
