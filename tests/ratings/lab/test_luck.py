@@ -75,6 +75,11 @@ def test_shown_parts_are_whole_and_add_up_to_the_shown_change(parts: list[float]
     assert all(abs(whole - part) < 2.0 for whole, part in zip(shown, parts, strict=True))
 
 
+def test_what_is_too_much_is_taken_from_those_rounding_wronged_least() -> None:
+    assert in_whole([3.0, 5.4, 2.0], 9) == [3, 5, 1]
+    assert in_whole([3.0, 5.4, 2.0], 8) == [2, 5, 1]
+
+
 def season(k: float, scores: list[float], opponent: float, start: float) -> tuple[list[Move], float]:
     """Games of Elo against one and the same opponent, and the rating after them."""
     rating, played = start, []
@@ -123,12 +128,14 @@ def test_floors_and_starts_are_the_rules_and_a_gain_is_followed_by_and_by() -> N
 
 def test_a_probability_of_gain_is_the_normal_distributions() -> None:
     assert chance_of_gain(Estimate(30.0, 20.0)) == pytest.approx((1.0 + erf(1.5 / sqrt(2.0))) / 2.0)
-    assert chance_of_gain(Estimate(0.0, 0.0)) == 0.5
+    assert [chance_of_gain(Estimate(mean, 0.0)) for mean in (-3.0, 0.0, 3.0)] == [0.0, 0.5, 1.0]
 
 
 def test_an_estimate_holds_what_is_near_it_on_either_side() -> None:
     held = [value for value in (-30.0, 27.0, 28.5, 31.5, 33.0) if Estimate(30.0, 1.0).holds(value)]
     assert held == [28.5, 31.5]
+    assert not Estimate(*Estimate(0.0, 1.0).interval[1:], 1.0).is_clear, "zero is the end of the interval"
+    assert estimate(numpy.array([1.0, 1.0])) == Estimate(1.0, 0.0)
     with pytest.raises(ValueError, match="two draws"):
         estimate(numpy.array([1.0]))
 

@@ -180,7 +180,9 @@ def test_pictures_on_their_way_are_said_and_asked_for_by_nobody_else(client: Cli
     finish_job(job.chunks.get(number=0), Job.State.FAILED, "")
     assert ask_for_pictures() is None, "what failed just now is not tried again at once"
     assert "No pictures are drawn yet" in client.get("/lab/pictures/").text
-    Job.objects.update(requested_at=timezone.now() - timedelta(days=2))
+    Job.objects.update(requested_at=timezone.now() - timedelta(days=2), state=Job.State.CANCELLED)
+    assert ask_for_pictures() is None, "what was stopped is not tried again"
+    Job.objects.update(state=Job.State.FAILED)
     assert ask_for_pictures() is not None
 
 

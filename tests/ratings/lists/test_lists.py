@@ -9,6 +9,7 @@ from django.db.models import F
 from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.lists.selectors.chances import chances_at
+from ratings.lists.selectors.grades import lists_without_stones
 from ratings.lists.selectors.history import (
     Reset,
     careers,
@@ -140,6 +141,7 @@ def test_each_list_speaks_for_itself_a_private_one_to_nobody_and_a_generation_th
     assert primary_list() == standard
     assert [find_list("secret"), find_list("secret", private=True)] == [None, secret]
     assert [row.slug for row in public_lists()] == ["early", "late", "standard"]
+    assert [row.slug for row in lists_without_stones("rapid")] == ["early", "late"]
     (row,) = live_ratings().filter(rating_list=late, player=one)
     assert resets_of(row) == [Reset(DAY + timedelta(days=1), 1700, 1002)]
 

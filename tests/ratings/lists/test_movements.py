@@ -118,6 +118,9 @@ def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: lis
     cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
     update_tournament(cup.pk, {"pool": "rapid"}, by=None)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    later = factory.make_round_robin(factory.make_players(2), name="New", first_day=factory.MONDAY + timedelta(days=7))
+    update_tournament(later.pk, {"pool": "rapid"}, by=None)
+    factory.play_round(later, 1, [Result.WHITE_WINS])  # of neither is there a rating in the list that was published
     movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
     assert (movers.since, movers.published) == (factory.MONDAY, True)
     changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]

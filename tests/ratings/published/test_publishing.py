@@ -141,6 +141,8 @@ def test_settings_tell_all_a_list_is_computed_from(standard: RatingList, field: 
     later, beside = LATER + timedelta(days=1), factory.make_list("trial", primary=False)
     for rating_list, on in ((standard, later), (beside, DAY)):
         bring_starting_ratings(rating_list, [NewStart(field[2].pk, on, 1500, 40)], by=None)
+    set_rules(beside, [NewRule(LATER, "glicko", {})], by=None)
+    assert [system for _day, system, _settings in terms_on(beside, DAY).rules] == ["glicko"], "it holds before its day"
     rebuild_list(standard)
     standard.refresh_from_db()
     found = publish_list(standard, LATER, by=None).settings

@@ -4,9 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
-from tournaments.forecast.swiss_rounds import pair_fast
+from tournaments.forecast.swiss_rounds import History, Way, pair_fast
 from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Field
 from tournaments.pairing.dutch.system import Dutch
+from tournaments.standings.crosstable import Bye, Meeting
+from tournaments.standings.points import Result
 
 
 def new_event(players: int) -> tuple[list[int], list[set[int]], list[bool]]:
@@ -60,3 +62,11 @@ def test_winners_meet_winners_or_the_next_and_wishes_give_way() -> None:
 def test_the_last_without_a_bye_has_it() -> None:
     assert pair_fast([2, 1, 0], [set(), set(), set()], [False, False, True])[1] == 1
     assert pair_fast([2, 1, 0], [set(), set(), set()], [True, True, True])[1] == 2
+
+
+def test_a_full_point_without_playing_stands_for_a_bye() -> None:
+    everybody = (1, 2, 3, 4, 5, 6, 7)
+    games = (Meeting(1, 1, 2, Result.BOTH_FORFEIT), Meeting(1, 3, 4, Result.BLACK_FORFEITS))
+    byes = (Bye(1, 5, 2, "full"), Bye(1, 6, 1, "half"), Bye(1, 7, 1, "pab"))
+    field = Field(everybody, frozenset(everybody), games, byes, frozenset(), 2)
+    assert History(field, Way(games, byes)).had_bye == {3, 5, 7}

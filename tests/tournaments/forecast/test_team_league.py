@@ -205,6 +205,8 @@ def test_a_match_the_boards_have_decided_is_no_longer_open_and_impossible_result
     won = league((meeting(1, 2, (2, 0), (2, 0), None),), scoring=TeamScoring(3), teams=2)
     won = League(won.event, (), {1: (1, 2, 5), 2: (3, 4, 6)}, won.rule)
     assert verdicts(won, 1) == {(): "sure"}
+    alone = League(league(()).event, (Fixture(1, 2),), {1: (1,), 2: (3, 4), 3: (5, 6)}, MatchRule(TWO, RATE, minimum=2))
+    assert (verdicts(alone, 1), verdicts(alone, 2)) == ({(): "lost"}, {(): "sure"}), "one player makes no team"
     ahead = league((meeting(1, 2, (2, 0), None),), (1, 3))
     assert set(verdicts(ahead, 2)) == {(0,), (1,)}
 
@@ -228,8 +230,9 @@ def test_chances_beside_the_lines_are_those_of_the_playouts_with_these_results()
 
 
 def test_where_game_points_come_first_or_wins_bring_three_only_chances_are_told() -> None:
-    for scoring in (TeamScoring(2, primary="GP"), TeamScoring(2, win=6)):
-        assert set(verdicts(league((), (1, 2), scoring=scoring), 1).values()) == {"open"}
+    for scoring in (TeamScoring(2, primary="GP"), TeamScoring(2, win=6), TeamScoring(2, loss=1)):
+        running = league((meeting(1, 3, (2, 0), (2, 0)),), (1, 2), (2, 3), scoring=scoring)
+        assert verdicts(running, 1) == dict.fromkeys(((0,), (1,), (2,)), "open")
     odd = league((), (1, 2), penalties=(TeamPenalty(1, 1, match_points=-1),))
     assert set(verdicts(odd, 1).values()) == {"open"}
     for team, top, said in ((9, 1, "not in the table"), (1, 0, "is nobody")):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.pairing.doubles import Round, doubles_quality, next_round, whist
+from tournaments.pairing.doubles import DoublesQuality, Round, doubles_quality, next_round, whist
 
 
 @pytest.mark.parametrize("players", [number for number in range(4, 41) if number % 4 < 2])
@@ -23,6 +23,7 @@ def test_other_numbers_sit_out_in_turn_and_rarely_partner_twice(players: int) ->
     quality = doubles_quality(range(players), whist(players))
     assert quality.sit_out_spread == 0
     assert not quality.is_whist
+    assert not DoublesQuality((0, 6), (1, 0, 5), 0).is_whist, "the partners are not all"
     assert sum(quality.partners[2:]) <= 1
     assert len(quality.partners) <= 3
 

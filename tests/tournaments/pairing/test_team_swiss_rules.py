@@ -173,6 +173,16 @@ def test_a_virtual_win_is_that_of_the_score_which_decides(primary: Any, win: int
     """Four boards: a match won brings 2 match points, or 4 game points at most (here in halves)."""
     accelerated = field(4, acceleration="baku", scoring=TeamScoring(boards=4, primary=primary))
     assert [one.score for one in contenders_of(accelerated)] == [win, win, 0, 0]
+    joined = field(8, [TeamMeeting(1, 1, 3, WON), TeamMeeting(1, 2, 4, WON)], acceleration="baku")
+    assert [one.score for one in contenders_of(joined)] == [8, 8, *[0] * 6], "the halves are those of round 1"
+
+
+def test_a_match_that_is_not_over_counts_with_its_open_boards_drawn_and_one_of_a_later_round_not() -> None:
+    still = BoardPoints(2, 0, 0, decided=False)
+    matches = [TeamMeeting(1, at, at + 3, boards) for at, boards in enumerate(((WON[0], still), (still,), ()), 1)]
+    scores = {one.number: (one.primary, one.secondary) for one in contenders_of(field(6, matches))}
+    assert scores == {1: (4, 3), 4: (0, 1), 2: (2, 1), 5: (2, 1), 3: (2, 2), 6: (2, 2)}
+    assert contenders_of(field(6, matches, round=1)) == contenders_of(field(6))
 
 
 # --- why ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.pairing import PairingError, pairing_system
+from tournaments.pairing.base import read_options
 from tournaments.standings.places import places_by_scores, typed_places
 from tournaments.standings.points import read_place_points
 from tournaments.standings.table_series import Seat, SeriesRules, TieBreak, place_points, series_standings
@@ -163,3 +165,8 @@ def test_points_for_places_as_typed(text: str, worth: tuple[Fraction, ...]) -> N
 def test_points_for_places_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_place_points(text)
+
+
+def test_points_for_places_that_are_no_text_are_no_value_of_the_setting() -> None:
+    with pytest.raises(PairingError, match="“5” is no value of the setting “place_points”"):
+        read_options(pairing_system("free").options, {"place_points": 5})
