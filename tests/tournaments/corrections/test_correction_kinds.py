@@ -206,6 +206,30 @@ def test_a_score_goes_with_the_winner_or_stays_with_the_colour(
     assert (game.white_points, game.black_points) == stands
 
 
+def test_the_open_armageddon_game_of_a_board_follows_an_exchange_of_colours_and_no_other(season: Tournament) -> None:
+    cup = factory.make_round_robin(factory.first_players(4), name="Armageddon")
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    one, other = factory.play_round(cup, 1, [Result.DRAW] * 2)
+    match = factory.make_knockout(factory.first_players(2), games=2, name="Match")
+    first = factory.play_match(factory.match_of(match, 1, 1), Result.DRAW)
+
+    def whites() -> list[int]:
+        return list(Game.objects.filter(number=2).order_by("pk").values_list("white", flat=True))
+
+    was = whites()
+    swap_colours(game=one.pk, mirror=True, by=None, reason="wrong-colours")
+    assert whites() == [one.black_id, *was[1:]]
+    decider = Game.objects.get(pairing=other.pairing_id, number=2)
+    record_result(game=decider.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=None)
+    for game in (other, first, first):
+        swap_colours(game=game.pk, mirror=True, by=None, reason="wrong-colours")
+        assert whites() == [one.black_id, *was[1:]], "it is played, or the next game of a match"
+    seats = list(Seat.objects.filter(pairing=other.pairing_id).order_by("pk").values_list("colour", flat=True))
+    swap_colours(game=decider.pk, mirror=True, by=None, reason="wrong-colours")
+    found = Seat.objects.filter(pairing=other.pairing_id).order_by("pk").values_list("colour", flat=True)
+    assert list(found) == seats, "the first game says who has White at the board"
+
+
 @pytest.mark.extended
 def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_game_before_it(
     season: Tournament,

@@ -113,6 +113,17 @@ def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament
     close_event(knockout, by=None)
 
 
+def test_a_board_and_a_match_that_were_replaced_hold_nothing_up() -> None:
+    pair = factory.first_players(2)
+    robin, knockout = factory.make_round_robin(pair, name="Robin"), factory.make_knockout(pair, name="Even")
+    factory.play_match(factory.match_of(knockout, 1, 1), Result.DRAW)
+    for event, words in ((robin, "1 board without a result"), (knockout, "1 match not decided")):
+        with pytest.raises(Refused, match=words):
+            close_event(event, by=None)
+        Pairing.objects.filter(stage__tournament=event).update(superseded=True)
+        close_event(event, by=None)
+
+
 def test_a_knockout_with_an_even_match_is_not_closed() -> None:
     """The final waits for its second player, and has no board that could be open."""
     cup = factory.make_knockout(factory.first_players(4))

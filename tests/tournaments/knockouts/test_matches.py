@@ -206,6 +206,15 @@ def test_what_was_played_after_the_decision_stays_in_the_books_unrated() -> None
     assert ledger_is_a_fresh_replay()
 
 
+def test_a_game_that_a_correction_makes_needless_goes_while_it_is_open() -> None:
+    semi = match_of(cup_of_four(games=3), 1, 1)
+    play_match(semi, WIN)
+    second = play_match(semi, LOSS)
+    assert semi.games.count() == 3
+    correct_result(game=second.pk, result=LOSS if second.result == WIN else WIN, by=None)
+    assert (advanced(semi), semi.games.count()) == ("Ada", 2)
+
+
 # --- rulings ------------------------------------------------------------------------------------------------------
 def test_a_walk_over_sends_on_without_a_game_until_it_is_taken_back() -> None:
     cup = cup_of_four()

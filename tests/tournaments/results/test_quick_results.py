@@ -175,6 +175,16 @@ def test_many_games_rated_since_stop_it_but_in_an_unrated_event(game: Game, monk
     assert not what_rests_on(game)
 
 
+def test_on_a_game_of_a_match_rests_what_was_played_after_it_there_and_behind_it(standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.first_players(4), first_day=factory.today(), name="Bracket")
+    match = factory.make_knockout(factory.first_players(2), first_day=factory.today(), games=2, name="Match")
+    first, second = (entered(event, 1, 1, Result.WHITE_WINS) for event in (cup, match))
+    assert [what_rests_on(now(game)) for game in (first, second)] == ["", ""]
+    Pairing.objects.filter(pk=factory.match_of(cup, 2, 1).pk).update(ruled=True)
+    entered(match, 1, 1, Result.DRAW)
+    assert {what_rests_on(now(game)) for game in (first, second)} == {"A later game of the bracket was played."}
+
+
 @pytest.mark.extended
 def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) -> None:
     cup = factory.make_knockout(factory.make_players(8), first_day=factory.today())

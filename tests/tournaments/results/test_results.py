@@ -87,11 +87,20 @@ def test_a_result_needs_a_day_that_has_come_and_a_correction_a_result_and_a_chan
             record_result(game=game.pk, result=Result.DRAW, played_on=day, by=None)
     for day in (EARLIEST_DAY, factory.today()):
         check_day(day)
+    with pytest.raises(Refused, match="No result was given"):
+        record_result(game=game.pk, result=Result.OPEN, played_on=factory.MONDAY, by=None)
     with pytest.raises(Refused, match="no result yet"):
         correct_result(game=game.pk, result=Result.DRAW, by=None)
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     with pytest.raises(Refused, match="Nothing was changed"):
         correct_result(game=game.pk, result=Result.DRAW, by=None)
+
+
+@pytest.mark.parametrize(("own", "counts"), [(True, 2.0), (False, 3.0)])
+def test_a_game_counts_as_its_event_does_unless_its_file_said_otherwise(game: Game, own: bool, counts: float) -> None:
+    Tournament.objects.update(importance=3)
+    Game.objects.filter(pk=game.pk).update(own_importance=own, importance=2)
+    assert record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None).importance == counts
 
 
 def test_every_change_leaves_one_audit_event_with_who_what_and_why(game: Game) -> None:
