@@ -61,6 +61,7 @@ def test_daily_letters_go_once_a_day_of_the_calendar_and_never_at_night(night: t
         ("2026-03-28T23:30", "2026-03-29T05:00"),  # the night of 23 hours: seven is five by UTC
         ("2026-10-24T21:30", "2026-10-25T06:00"),  # the night of 25
         ("2026-06-01T10:00", "2026-06-01T10:00"),
+        ("2026-06-01T04:59:59.999999", "2026-06-01T05:00"),
     ],
 )
 def test_from_ten_until_seven(now: str, morning: str) -> None:

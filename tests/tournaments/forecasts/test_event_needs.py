@@ -15,6 +15,7 @@ from tests.tournaments.forecast.playing_cases import needs_by_trying
 from tests.tournaments.forecasts.forecast_cases import facts
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.forecast.clinching import Ties
+from tournaments.forecast.everybody import endings
 from tournaments.forecast.needs import Line, Needs, Verdict
 from tournaments.forecasts.selectors.needs import (
     NeedsAnswer,
@@ -81,8 +82,13 @@ def test_on_points_it_is_told_at_once(cup: Tournament) -> None:
     assert words(cup, 1, 3) == ["Reached, whatever happens."]
 
 
-def test_with_tiebreaks_it_is_a_question_for_the_background(cup: Tournament) -> None:
+def test_with_tiebreaks_it_is_a_question_for_the_background(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(cup, 1).asks
+    for limit, fewest in (("MOST_ENDINGS", endings(running_of(facts(cup)))), ("MOST_OWN_GAMES", 1)):
+        for most in (fewest, fewest - 1):
+            with monkeypatch.context() as patch:
+                patch.setattr(f"tournaments.forecasts.selectors.needs.{limit}", most)
+                assert told(cup, 1).asks is (most == fewest), limit
     found = worked_out(cup)
     running = running_of(facts(cup))
     for number in (1, 2, 3, 4):

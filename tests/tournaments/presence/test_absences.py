@@ -97,6 +97,8 @@ def test_the_rounds_to_come_are_open_whatever_another_event_has_made(swiss: Tour
     assert numbers(swiss) == [(2, True), (3, False), (4, False), (5, False)]
     Stage.objects.filter(tournament=swiss).update(settings={"rounds": 4})
     assert numbers(swiss) == [(2, True), (3, False), (4, False)], "no more than the event has"
+    Tournament.objects.filter(pk=swiss.pk).update(closed=True)
+    assert numbers(swiss) == []
 
 
 @pytest.mark.extended

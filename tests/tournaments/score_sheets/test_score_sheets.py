@@ -134,6 +134,9 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     quiet = Game.objects.filter(tournament=cup, pairing__round__number=1).order_by("pairing__board")[1]
     with pytest.raises(Refused, match="Nothing is disputed"):
         add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)
+    report_own_result(quiet.pk, quiet.white_id, Result.DRAW, revision=quiet.revision)
+    with pytest.raises(Refused, match="Nothing is disputed"):
+        add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)
     decided(quiet)
     report = report_result(quiet.pk, Result.WHITE_WINS, role="visitor")
     add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)

@@ -44,7 +44,11 @@ def ask(client: Client, match: TeamMatch, own: list[int], expected: list[int], s
     return answer.status_code, answer.text
 
 
-def test_the_usual_order_stands_first_and_what_cannot_be_told_is_not_claimed(event: Tournament) -> None:
+def test_the_usual_order_stands_first_and_what_cannot_be_told_is_not_claimed(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.forecasts.selectors.line_up_advice.MOST", 3)
+    TeamRules.objects.update(minimum_boards=2)
     match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
     status, page = ask(captain_of(event, "Anchor"), match, rows(anchor)[:3], rows(team(event, "Delta"))[:2], anchor)
     assert status == 200

@@ -40,7 +40,7 @@ from tests.players.links.link_cases import phone_of
 from tournaments.challenges.services import accept, challenge, remind, withdraw
 from tournaments.free_boards.services.boards import take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
-from tournaments.models import Challenge, Entry, EntryRequest, Game, Round, Tournament
+from tournaments.models import Challenge, Entry, EntryRequest, Game, Pairing, Round, Tournament
 from tournaments.player_results.services import report_own_result
 from tournaments.registrations.services.desk import approve, refuse
 from tournaments.results.services.results import correct_result
@@ -200,6 +200,31 @@ def test_the_trail_queues_what_kinds_are_made_of() -> None:
     assert {action for kind in KINDS for action in kind.actions} == {*NOTICED, *NOTICED_BY_ONE}
     assert all(set(kind.actions) <= set(NOTICED_BY_ONE) | {"result.recorded"} for kind in KINDS if kind.is_private)
     assert max(len(kind.key) for kind in KINDS) <= 20
+
+
+def drawn_again() -> None:
+    Pairing.objects.filter(games=board().pk).update(superseded=True)
+
+
+def left() -> None:
+    EntryRequest.objects.update(state="withdrawn")
+
+
+def played() -> None:
+    values = {"result": DRAW, "played_on": factory.today(), "sequence": 10**6}
+    Game.objects.filter(challenge__isnull=False).update(**values)
+
+
+@pytest.mark.parametrize(
+    ("kind", "do", "undo"),
+    [("paired", paired, drawn_again), ("entry", approved, left), ("challenge", reminded, played)],
+)
+def test_what_was_settled_meanwhile_is_told_to_nobody(kind: str, do: Do, undo: Do) -> None:
+    do()
+    event = AuditEvent.objects.filter(action__in=KIND_OF[kind].actions).latest("pk")
+    assert board().white_id in KIND_OF[kind].told(event, None, at(12))
+    undo()
+    assert board().white_id not in KIND_OF[kind].told(event, None, at(12))
 
 
 def test_a_new_list_tells_each_the_rating_in_that_list() -> None:

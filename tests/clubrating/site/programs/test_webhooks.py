@@ -85,18 +85,19 @@ def test_a_round_a_result_a_correction_and_a_list_are_told(hook: Webhook, taken:
     cup = factory.make_round_robin(factory.make_players(4))
     game, _other = factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
     correct_result(game=game.pk, result=Result.DRAW, by=None, reason="appeal", note="on file")
-    publish_list(RatingList.objects.get(), factory.MONDAY, by=None)
+    for days in (1, 0):
+        publish_list(RatingList.objects.get(), factory.MONDAY + timedelta(days), by=None)
     tell("rounds.paired", "result.recorded", "result.corrected", "list.published")
-    assert [each["kind"] for each in taken] == ["paired", "result", "result", "correction", "list"]
-    paired, result, _second, correction, ratings = taken
+    assert [each["kind"] for each in taken] == ["paired", "result", "result", "correction", "list", "list"]
+    paired, result, _second, correction, *ratings = taken
     assert (paired["rounds"], paired["path"]) == ([1, 2, 3], "/api/v1/tournaments/winter-cup/rounds/")
     assert (result["round"], result["board"], result["white"]) == (1, 1, game.white.name)
     assert (correction["result"], correction["reason"], "on file" in str(taken)) == ("1/2-1/2", "appeal", False)
-    assert (ratings["list"], ratings["on"]) == ("standard", "2026-01-05")
+    assert [(row["list"], row["on"]) for row in ratings] == [("standard", f"2026-01-0{day}") for day in (6, 5)]
     assert set(WebhookDelivery.objects.values_list("state", flat=True)) == {State.SENT}
     services.tell_programs.func(0)
     tell("result.recorded")
-    assert len(taken) == 5
+    assert len(taken) == 6
 
 
 def test_an_event_of_one_round_is_told_too(hook: Webhook, taken: list[dict[str, Any]]) -> None:
