@@ -46,6 +46,7 @@ def test_an_administrator_makes_an_arbiter_who_can_work_at_once(standard: Rating
 
 def test_the_last_administrator_stays(standard: RatingList) -> None:
     boss, _other = factory.make_administrator(), factory.make_arbiter()
+    set_role(boss, ADMINISTRATOR, active=True, by=boss)
     with pytest.raises(Refused, match="last administrator"):
         set_role(boss, ARBITER, active=True, by=None)
     with pytest.raises(Refused, match="your own account"):

@@ -16,6 +16,7 @@ from players.people.names import clean_name, halves_of, initials, search_key, sl
         ("陈思远", "陈."),
         ("Jean-Baptiste Kouassi", "J. K."),
         ("bo", "B."),
+        ("Korchnoi, ", "K."),
         ("Praggnanandhaa R", "P. R."),
     ],
 )

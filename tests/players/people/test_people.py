@@ -73,10 +73,10 @@ def test_a_new_adult_gets_the_clubs_default(club: Club) -> None:
 
 def test_a_stale_change_is_refused_and_changes_nothing(club: Club) -> None:
     player = create_player(NewPlayer("Ada"), by=None)
-    update_player(player.pk, {"name": "Ada A."}, by=None, revision=0)
+    update_player(player.pk, {"name": "Ada A.", "number": 99}, by=None, revision=0)
     with pytest.raises(Stale, match="Somebody else"):
         update_player(player.pk, {"name": "Other"}, by=None, revision=0)
-    assert Player.objects.get().name == "Ada A."
+    assert (Player.objects.get().name, Player.objects.get().number) == ("Ada A.", player.number)
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "…", "x" * 101])

@@ -3,8 +3,11 @@
 from datetime import date
 
 import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
 
 from players.models import Player, Visibility
+from players.people.selectors import viewer_of
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, is_minor, levels_seen, sees_page, shown_name
 
 SHOWN = {
@@ -27,6 +30,12 @@ def player(visibility: str) -> Player:
 @pytest.mark.parametrize(("level", "viewer", "name"), CASES)
 def test_each_viewer_sees_what_the_level_allows(level: str, viewer: Viewer, name: str) -> None:
     assert shown_name(player(level), viewer) == name
+
+
+def test_only_staff_whose_account_is_open_look_as_officers() -> None:
+    for is_active, is_staff in ((True, True), (True, False), (False, True)):
+        viewer = viewer_of(User(is_active=is_active, is_staff=is_staff), SessionBase(), None)
+        assert viewer == (OFFICER if is_active and is_staff else NOBODY)
 
 
 def test_an_unknown_level_counts_as_hidden() -> None:

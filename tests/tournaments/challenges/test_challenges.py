@@ -76,6 +76,9 @@ def test_whom_somebody_may_challenge(ladder: Tournament) -> None:
     assert now
     assert [(each.entry.number, each.place) for each in now.opponents(entry(ladder, 4))] == [(3, 3), (2, 2)]
     assert now.opponents(entry(ladder, 1)) == []
+    Player.objects.filter(pk=player(ladder, 3).pk).update(visibility="hidden")
+    now = ladder_now(rules, timezone.localdate())
+    assert [each.place for each in now.opponents(entry(ladder, 4))] == [2] if now else False
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Which events are over: in the file of games, and on a day of the past; whether something later is rated."""
 
 from datetime import timedelta
+from itertools import islice
 
 import pytest
 from django.db.models import F
@@ -62,7 +63,7 @@ def test_games_read_in_pages_are_the_same_in_the_same_order(cup: Tournament, mon
     whole = list(games.rated_games("standard", handicaps=True))
     for size in (1, 2, 4, 6):
         monkeypatch.setattr(games, "PAGE", size)
-        assert list(games.rated_games("standard", handicaps=True)) == whole
+        assert list(islice(games.rated_games("standard", handicaps=True), len(whole) + 1)) == whole
 
 
 def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup: Tournament) -> None:

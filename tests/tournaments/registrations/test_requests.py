@@ -20,6 +20,7 @@ from tests.tournaments.registrations import request_cases
 from tests.tournaments.registrations.request_cases import State, asks, opened, player, states
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tournament
+from tournaments.presence.services import ask_half_byes
 from tournaments.registrations.selectors import MOST_FOUND, offered, offered_player
 from tournaments.registrations.services import desk
 from tournaments.registrations.services.queue import entry_gone, move_up, place_in_list, places_left
@@ -119,6 +120,11 @@ def test_an_officer_takes_somebody_off_the_list_beyond_the_places(cup: Tournamen
     desk.approve(listed.pk, by=None)
     assert states(cup) == ["entered", "entered"]
     assert not move_up(cup, by=None)
+    asks(cup, player(3))
+    Entry.objects.update(withdrawn=True)
+    for closed, moved in ((True, 0), (False, 1)):
+        Tournament.objects.update(closed=closed)
+        assert len(move_up(cup, by=None)) == moved
 
 
 def test_a_page_on_which_entries_close_at_an_hour_to_come_is_not_kept(cup: Tournament) -> None:
@@ -198,6 +204,7 @@ def test_what_is_decided_or_lacks_something_is_refused_and_nothing_moves(cup: To
     for sentence, deed in (
         ("Write the reason", lambda: desk.refuse(row.pk, by=None, answer=" ")),
         ("no record of its own", lambda: desk.link_player(new.pk, player(4), by=None)),
+        ("no record of its own", lambda: desk.link_player(new.pk, Player(), by=None)),
         ("has asked already", lambda: desk.link_player(new.pk, player(1), by=None)),
         ("has a player already", lambda: desk.create_from(row.pk, by=None)),
         ("taken back already", lambda: withdraw_request(out.pk, role="visitor")),
@@ -225,6 +232,9 @@ def test_a_keizer_event_gives_byes_for_rounds_to_come_and_a_swiss_without_byes_g
     rules = opened(cup, byes=True)
     Tournament.objects.update(half_byes=0)
     assert bye_rounds(EntryRules.objects.get(pk=rules.pk)) == []
+    robin = opened(factory.make_round_robin(factory.first_players(4), name="Robin"), byes=True)
+    assert bye_rounds(robin) == []
+    assert ask_half_byes(Entry.objects.filter(tournament=robin.tournament)[0], [4], by=None) == []
     keizer = page_cases.make_event([], "keizer", name="Keizer")
     assert bye_rounds(opened(keizer, byes=True)) == list(range(1, 13))
     Tournament.objects.filter(pk=keizer.pk).update(half_byes=0)

@@ -55,6 +55,7 @@ def test_a_photo_in_many_scans_with_a_thumbnail_and_a_film_behind_is_one() -> No
         (b"%PDF-1.7", "no photo"),
         (b"MZ" + photo(), "no photo"),
         (HEIC, "HEIC"),
+        (b"\0\0\0\x20ftypisom", "no photo"),
         (photo(size=(400, 400))[:700], "damaged"),
         (photo("PNG", size=(400, 400))[:200], "damaged"),
         (bomb(3_600), "12 megapixels"),

@@ -153,8 +153,12 @@ def test_an_officer_keeps_the_list_of_the_own_clubs_team(ours: Team) -> None:
 
 def test_a_fixed_order_stands_once_boards_are_made(ours: Team) -> None:
     TeamRules.objects.update(order="fixed")
-    open_match(match_between(ours.tournament, "Anchor", "Delta").pk, by=None)
     order = list(TeamPlayer.objects.filter(team=ours).order_by("-place").values_list("pk", flat=True))
+    open_match(match_between(ours.tournament, "Bridge", "Castle").pk, by=None)
+    assert officer_orders(ours.pk, order, (), by=User.objects.get(username="Ours"))
+    order.reverse()
+    open_match(match_between(ours.tournament, "Anchor", "Delta").pk, by=None)
+    assert officer_orders(ours.pk, order[::-1], order[-1:], by=User.objects.get(username="Ours")) == 1, "a reserve"
     with pytest.raises(Refused, match="stands since its first match"):
         officer_orders(ours.pk, order, (), by=User.objects.get(username="Ours"))
     User.objects.filter(username="Ours").update(is_active=False)

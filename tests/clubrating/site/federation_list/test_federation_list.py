@@ -13,7 +13,14 @@ from django.test import Client
 from django.utils import timezone
 
 from clubrating.site.federation_list import admin
-from clubrating.site.federation_list.services import Wanted, add_from_list, commit_list, plan_list
+from clubrating.site.federation_list.services import (
+    Wanted,
+    add_from_list,
+    commit_list,
+    find_rows,
+    plan_list,
+    rate_of,
+)
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
 from players.refusals import Refused, Stale
@@ -167,6 +174,9 @@ def test_only_what_was_seen_is_carried_out_and_bad_rows_are_counted(magnus: Play
     bad = [BadRow(number, "of no use") for number in range(300)]
     plan = plan_list([*bad, row("1503014", "Carlsen, Magnus")], Wanted())
     assert (plan.rows, plan.bad_rows, len(plan.bad), plan.missing) == (1, 300, 200, 0)
+    assert find_rows([*bad, row("6", "Müller, Max")], "muller") == [row("6", "Müller, Max")]
+    many = [row(f"{number}", "Müller, Max") for number in range(1, 202)]
+    assert len(find_rows(many, "max")) == len(plan_list(many, Wanted(find="max")).found) == 200
     rows = [row("1503014", "Carlsen, Magnus", title="GM")]
     seal = plan_list(rows, Wanted()).seal
     with pytest.raises(Stale, match="look at it again"):
@@ -187,6 +197,9 @@ def test_somebody_is_added_with_all_his_data(standard: RatingList) -> None:
     with pytest.raises(Refused, match="8602980 is in the club already"):
         add_from_list(hou, rating_list=None, on=TODAY, by=None)
     assert Player.objects.count() == 2
+    add_from_list(row("5", "New, Nora"), rating_list=standard, on=TODAY, by=None)
+    assert StartingRating.objects.get().player == player, "whom the list gives no rating has none"
+    assert [rate_of(RatingList(pool=pool)) for pool in ("rapid", "club")] == ["rapid", "standard"]
 
 
 # --- the command ----------------------------------------------------------------------------------------------------

@@ -179,6 +179,7 @@ def test_lists_without_a_score_of_their_own_say_so(client: Client, people: list[
     with pytest.raises(Refused, match="cannot be split"):
         services.answer_luck(Job(subject_key=the_list().pk), lambda _done, _of: None)
     empty = factory.make_list("rapid", pool="rapid", primary=False)
+    assert ask_lucks() == 0, "nor is one without games asked about"
     with pytest.raises(Refused, match="no rated game yet"):
         services.answer_luck(Job(subject_key=empty.pk), lambda _done, _of: None)
     with pytest.raises(Refused, match="deleted meanwhile"):

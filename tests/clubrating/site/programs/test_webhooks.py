@@ -202,6 +202,8 @@ def test_one_that_was_given_up_can_be_sent_again(hook: Webhook, monkeypatch: pyt
     deliver.func(row.pk)
     row.refresh_from_db()
     assert row.state == State.SENT
+    with pytest.raises(Refused, match="no longer among"):
+        send_now(row.pk, by=User.objects.get())
     others = messages.exclude(pk=row.pk).values_list("pk", "state")
     assert dict(others) == {first.pk: State.DEAD, waits.pk: State.WAITING}
 
