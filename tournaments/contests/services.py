@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from math import isfinite
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -178,7 +177,7 @@ def check_scores(sides: Sequence[SideData], event: Tournament) -> None:
         )
     if len(given) < len(scores):
         raise Refused(_("A score is missing: every side has one, or none has."))
-    if not all(isfinite(score) and abs(score) <= MAX_SCORE for score in given):
+    if not all(abs(score) <= MAX_SCORE for score in given):  # neither is what is no number
         raise Refused(_("A score is no number that can be written down."))
     sign = 1 if event.low_score_wins else -1
     in_order = sorted((place, sign * score) for place, score in zip((side.place for side in sides), given, strict=True))

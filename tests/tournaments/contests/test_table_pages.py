@@ -10,13 +10,14 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
+from players.refusals import Refused
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out
-from tests.tournaments.contests.contest_cases import DAY, play, table
+from tests.tournaments.contests.contest_cases import DAY, play, sides, table
 from tournaments.contests.selectors import contests_of, partners_of
-from tournaments.contests.services import insert_contest
+from tournaments.contests.services import check_scores, insert_contest
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,15 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert sentence in shown(page)
     assert all(text in shown(page) for name, text in sent.items() if name.startswith("side"))
     assert not Contest.objects.exists()
+
+
+def test_a_score_is_a_number_up_to_a_thousand_million(tables: Tournament) -> None:
+    Tournament.objects.filter(pk=tables.pk).update(scores="points")
+    tables.refresh_from_db()
+    for score in ("nan", "inf", "1000000001"):
+        with pytest.raises(Refused, match="no number that can be"):
+            check_scores(sides(f"1={score}: 1; 2=1: 2; 3=0: 3"), tables)
+    check_scores(sides("1=1e9: 1; 2=1: 2; 3=-1e9: 3"), tables)
 
 
 def test_a_corrected_table_that_is_wrong_is_said_too(tables: Tournament, arbiter: Client) -> None:

@@ -262,9 +262,10 @@ def test_of_two_lists_each_is_asked_for_and_told_by_its_own(
     assert mine is not None
     assert (mine.forecast, mine.player) == (forecast, player)
     assert len(lines_said(forecast)) == len({each.player for each in lines_said(forecast)}) == 5
-    LedgerEntry.objects.filter(rating_list=second).update(pending=True)
+    live, rows = the_list().live_generation, LedgerEntry.objects.filter(rating_list=second)
+    rows.update(pending=True, generation=live)
     assert season.season_of(the_list(), TODAY, Generator(PCG64(1))).waiting == ()
-    LedgerEntry.objects.update(rating_list=the_list(), generation=F("generation") + 9)
+    rows.update(rating_list=the_list(), generation=live + 9)
     assert season.season_of(the_list(), TODAY, Generator(PCG64(1))).waiting == (), "nor what is being made anew"
 
 

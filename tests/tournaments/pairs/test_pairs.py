@@ -20,6 +20,7 @@ from tournaments.events.services.events import NewTournament, create_tournament,
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.merging.services import merge_players, stands
 from tournaments.models import Contest, Entry, EntryMember, Game, Tournament
+from tournaments.rated_games.selectors.games import people_at
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 from tournaments.results.services.results import correct_result, record_result
@@ -289,3 +290,10 @@ def test_a_copied_event_has_the_same_pairs(doubles: Tournament, club: list[Playe
     Player.objects.filter(pk=club[3].pk).update(active=False)
     copy = copy_event(doubles, name="Next year", starts_on=None, with_entries=True, by=None)
     assert set(EntryMember.objects.filter(tournament=copy).values_list("player__number", flat=True)) == {1, 2, 5, 6}
+
+
+def test_at_a_board_sit_the_partners_of_its_own_event(doubles: Tournament, club: list[Player]) -> None:
+    one, two, three, four, *_others, seven, eight = club
+    game = game_between(make_doubles([one, seven, three, eight]), one, three)
+    assert people_at([game]) == {each.pk for each in (one, seven, three, eight)}
+    assert people_at([game_between(doubles, one, three)]) == {each.pk for each in (one, two, three, four)}

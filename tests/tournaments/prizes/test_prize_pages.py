@@ -293,6 +293,9 @@ def test_a_category_tells_nobodys_age_whose_name_is_not_shown(cup: Tournament) -
             assert (("Kerem Kid", 5_000) in won(read(cup, knows))) == (year == 2012)
     assert [len(texts) for texts in pages.values()] == [1, 1]
     assert "kept private" in pages[True].pop()
+    beyond = [NewPrize("place", None, rank, 1_000) for rank in (4, 5)]
+    set_prizes(cup, Fund("€", "full", 100, one_each=False), [junior, *PLACES, *beyond], by=None)
+    assert [prize.rank for prize in read(cup, NOBODY).unclaimed] == [5]
 
 
 def test_whoever_stands_above_all_who_are_not_shown_is_named_and_without_such_prizes_everybody(cup: Tournament) -> None:
