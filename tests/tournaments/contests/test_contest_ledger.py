@@ -10,10 +10,17 @@ from players.refusals import Refused
 from ratings.lists.selectors.movements import A_MONTH, biggest_movers, ratings_before
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
+from ratings.systems.sides import GamesAndContests
 from tests import factory
 from tests.tournaments.contests.contest_cases import DAY, day, make_evening, play, ratings, table, the_list
 from tests.tournaments.corrections.correction_cases import correct, dump, is_exact
-from tournaments.contests.services import ContestEnteredError, LateContestError, insert_contest, record_contest
+from tournaments.contests.services import (
+    ContestEnteredError,
+    LateContestError,
+    insert_contest,
+    is_late,
+    record_contest,
+)
 from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.free_play.services import record_free_game
@@ -21,6 +28,7 @@ from tournaments.models import Contest, ContestMember, Game, Tournament
 from tournaments.rated_games.selectors.games import rated_contests
 from tournaments.rated_games.services.past_lists import known_on
 from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
+from tournaments.rated_games.selectors.past_games import past_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +81,22 @@ def test_games_and_contests_are_rated_in_one_order(tables: Tournament) -> None:
     game = LedgerEntry.objects.get(rating_list=the_list())
     assert (first.after, game.white_after) == (game.white_before, last.before)
     assert is_exact()
+    record_free_game(tables, ada, bo, Result.DRAW, day(1), by=None)
+    assert [is_late(tables, day(number)) for number in (0, 1)] == [True, False]
+
+
+def test_a_list_of_a_day_long_past_is_made_of_what_was_played_up_to_it(
+    tables: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [play(tables, "1: 1; 2: 2; 3: 3", number) for number in range(3)]
+    games = [
+        record_free_game(tables, *factory.first_players(2), Result.DRAW, day(number), by=None) for number in (0, 1)
+    ]
+    monkeypatch.setattr("tournaments.rated_games.selectors.past_games.LONG", 0)
+    found = past_games(the_list(), day(0)).games
+    assert isinstance(found, GamesAndContests)
+    assert [each.game for each in found.games] == [games[0].pk]
+    assert [each.contest for each in found.contests] == [rows[0].pk]
 
 
 def test_a_game_and_a_contest_never_share_a_place_in_time(tables: Tournament) -> None:

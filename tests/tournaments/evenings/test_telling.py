@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from players.models import Player
-from ratings.models import RatingList
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tournaments.evenings.selectors import Proposal, Told, busy_at, evening_now, here_at, propose
@@ -62,6 +62,15 @@ def test_every_board_has_its_reason_and_keeps_the_bounds_where_it_can(thursdays:
         assert sorted(told.few) == [2, 3], "all are newcomers to the list"
         assert not broken(told)
     assert not proposed(thursdays, None).told, "the usual rule asks nothing"
+
+
+def test_the_usual_rule_takes_the_order_of_the_pools_own_list(thursdays: Tournament) -> None:
+    usual = proposed(thursdays, None).boards
+    other = factory.make_list("blitz", pool="blitz", primary=False)
+    for place, row in enumerate(PlayerRating.objects.order_by("rating")):
+        row.pk, row.rating_list, row.generation, row.rating = None, other, other.live_generation, (7 * place) % 4
+        row.save()
+    assert proposed(thursdays, None).boards == usual
 
 
 def test_a_pool_without_a_list_tells_what_games_tell(thursdays: Tournament) -> None:

@@ -373,12 +373,14 @@ def public(_key: str) -> str:
     return "the club’s key"
 
 
-@pytest.mark.parametrize("end", ["off", "back", "over"])
+@pytest.mark.parametrize("end", ["off", "back", "over", "grown"])
 def test_a_link_that_ended_ends_what_only_its_holder_is_told(end: str) -> None:
     reader(board().white, "reported")
     happens(reported, at(23))
     if end == "off":
         update_club({"personal_links": False}, by=None)
+    elif end == "grown":
+        PersonalLink.objects.update(guardian="mother")
     elif end == "over":
         PersonalLink.objects.update(expires_at=timezone.now())
     else:
