@@ -131,5 +131,6 @@ def test_the_proof_asks_every_world_and_its_kept_figures_stand_on_the_page_of_th
         held, low, high = (f"{100 * row[name]:.1f}" for name in ("held", "low", "high"))
         figures = f"| {held} ({low} to {high}) | {row['deviation']:.0f} | {row['error']:.0f} |"
         assert f"| `{row['world']}` | {row['model']} {figures}" in page
-    with pytest.raises(ValueError, match="two replications"):
-        eras_report(replications=1, tell=lambda done: None)
+    for short in ({"replications": 1}, {"replications": 2, "evenings": 1}):
+        with pytest.raises(ValueError, match="two replications"):
+            eras_report(**short, tell=lambda done: None)

@@ -171,6 +171,8 @@ def test_what_is_no_history_is_refused(games: list[HistoryGame], also: dict[int,
     ("figures", "words"),
     [
         ({"prior": 0.0}, "above 0"),
+        ({"prior": inf}, "above 0"),
+        ({"drift": 0.0}, "above 0"),
         ({"drift": -1.0}, "above 0"),
         ({"drift": inf}, "above 0"),
         ({"draw_rate": -0.1}, "0 or more"),

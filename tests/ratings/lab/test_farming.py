@@ -33,6 +33,8 @@ def test_the_weakest_come_first_and_trials_that_are_none_are_refused() -> None:
         farm(table("elo"), 0, [0, 1])
     with pytest.raises(ValueError, match="farmer"):
         farm(table("elo"), 0, [])
+    with pytest.raises(ValueError, match="farmer"):
+        farm(table("elo"), 0, [1], games=0)
     with pytest.raises(ValueError, match="two"):
         pump(table("elo"), 1, 1)
     with pytest.raises(ValueError, match="two"):

@@ -237,5 +237,6 @@ def test_the_document_tells_of_every_world_and_list_and_refuses_less_than_a_seas
     report = luck_report(LISTS[:1], games=2000, replications=1, seed=1, engine=PLAIN, tell=int, worlds=WORLDS[-1:])
     assert [(row["world"], row["list"]) for row in report["rows"]] == [("wandering", "fide")]
     assert report["all"]["seasons"] == report["rows"][0]["seasons"] == sum(count for count, *_rest in report["gains"])
-    with pytest.raises(ValueError, match="a season"):
-        luck_report(LISTS, games=100, replications=1, seed=1, engine=PLAIN, tell=int)
+    for games, replications in ((100, 1), (2000, 0)):
+        with pytest.raises(ValueError, match="a season, and one replication"):
+            luck_report(LISTS, games=games, replications=replications, seed=1, engine=PLAIN, tell=int)

@@ -152,5 +152,6 @@ def test_the_kept_document_says_what_the_page_concludes() -> None:
 
 
 def test_a_study_too_small_is_refused() -> None:
-    with pytest.raises(ValueError, match="30000 games and one replication"):
-        probation_report(games=20_000, replications=1, seed=1, engine=PLAIN, tell=lambda done: None)
+    for games, replications in ((20_000, 1), (30_000, 0)):
+        with pytest.raises(ValueError, match="30000 games and one replication"):
+            probation_report(games=games, replications=replications, seed=1, engine=PLAIN, tell=lambda done: None)

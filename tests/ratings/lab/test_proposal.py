@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ratings.lab.measures import History
-from ratings.lab.proposal import Course, run_course
+from ratings.lab.proposal import YEAR, Course, run_course
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.base import PlayerState, RatedGame, Start
 from ratings.systems.replay import DatedRule, DatedRules, replay
@@ -70,7 +70,10 @@ def test_only_who_played_within_a_year_counts() -> None:
     games = history([(1, 2, 1.0), (3, 4, 1.0)], [0, 400])
     found = course(games, rules(settings=K20), every=1, starts=(Start(9, date(2020, 1, 1), 2500.0),))
     assert found.means == {1: pytest.approx(1500.0), 2: pytest.approx(1500.0)}
-    assert course(history([(1, 2, 1.0), (3, 1, 1.0)], [0, 400]), rules(settings=K20), every=1).means[2] > 1500.0
+    for days, counts in ((YEAR, True), (YEAR + 1, False), (400, False)):
+        mean = course(history([(1, 2, 1.0), (3, 1, 1.0)], [0, days]), rules(settings=K20), every=1).means[2]
+        assert (mean == pytest.approx(1500.0)) is counts, "who lost and stayed away"
+        assert counts or mean > 1500.0
 
 
 def test_worths_are_of_the_games_from_the_day_on_and_without_k_ratings_still_move() -> None:

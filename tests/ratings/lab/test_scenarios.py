@@ -206,7 +206,8 @@ def test_newcomers_begin_in_the_last_tier_and_farmers_meet_the_weak_only() -> No
 def test_a_world_that_cannot_be_is_refused() -> None:
     for wrong in (
         {"draws": 1.0}, {"draws": -0.1}, {"farmers": 4},
-        {"farmers": 1, "tiers": 4}, {"tiers": 36}, {"turnover": 50},
+        {"farmers": 1, "tiers": 4}, {"tiers": 36}, {"turnover": 50}, {"farmers": 1, "turnover": 100},
+        {"tiers": 4, "season": 0}, {"turnover": -100}, {"season": 150},
     ):  # fmt: skip
         with pytest.raises(ValueError, match=r"."):
             Scenario("x", "X", **wrong)

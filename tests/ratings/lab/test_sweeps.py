@@ -93,8 +93,9 @@ def test_the_document_of_the_probation_and_its_differences() -> None:
     apart = (first[10]["off"] - first[30]["off"] + second[10]["off"] - second[30]["off"]) / 2
     assert found["differences"]["10"]["off"]["mean"] == pytest.approx(apart)
     assert set(found["differences"]) == {"10"}
-    with pytest.raises(ValueError, match="newcomers join"):
-        sweeps.probation_sweep(scenario("constant"), games=200, seed=1, replications=1, engine=PLAIN, tell=quiet)
+    for world, replications in ((scenario("constant"), 1), (TURNOVER, 0)):
+        with pytest.raises(ValueError, match="newcomers join, at least once"):
+            sweeps.probation_sweep(world, games=200, seed=1, replications=replications, engine=PLAIN, tell=quiet)
 
 
 @pytest.mark.extended

@@ -96,6 +96,13 @@ def test_its_pictures_are_those_the_study_draws_of_the_shipped_one_byte_for_byte
     assert drawn == {"first": first.read_bytes(), "all": last.read_bytes()}
 
 
+def test_a_chart_is_as_high_as_the_studys_smallest_that_has_room_unless_it_lies_flat_in_it() -> None:
+    own = look_of(SHIPPED["elo"]).scale  # from -500 to 1600
+    for low, high, fits in ((-500.0, 1600.0, True), (-501.0, 1600.0, False), (-500.0, 1601.0, False)):
+        assert (scale_for(low, high) == own) is fits
+    assert [scale_for(500.0, high) == own for high in (1200.0, 1199.0)] == [True, False], "a third of it"
+
+
 @given(low=st.floats(-1e12, 1e12), high=st.floats(-1e12, 1e12))
 @example(low=1e12, high=1e12)
 @example(low=0.0, high=0.0)

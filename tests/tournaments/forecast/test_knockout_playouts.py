@@ -82,7 +82,9 @@ def test_sampled_agrees_with_exact(
 ) -> None:
     to_come, strengths = KnockoutToCome(bracket, winners, games=2), unsure(*strong(8))
     exact = played(to_come, strengths)
-    monkeypatch.setattr(knockout_playouts, "MOST_MATCHES", 0)
+    monkeypatch.setattr(knockout_playouts, "MOST_MATCHES", len(strengths.draws) * 8**2)
+    assert played(to_come, strengths).method == EXACT
+    monkeypatch.setattr(knockout_playouts, "MOST_MATCHES", len(strengths.draws) * 8**2 - 1)
     estimate = played(to_come, strengths, 4000)
     assert (estimate.method, estimate.samples) == (SAMPLED, 4000)
     assert adds_up(estimate)

@@ -228,6 +228,8 @@ def test_it_tells_how_far_it_is() -> None:
         ({"rate": float("nan")}, "above 0"),
         ({"priors": {1: Prior(1500.0, 0.0), 2: WIDE}}, "prior of player 1"),
         ({"priors": {1: WIDE, 2: Prior(float("inf"), 1.0)}}, "prior of player 2"),
+        ({"priors": {1: WIDE, 2: Prior(1500.0, float("inf"))}}, "prior of player 2"),
+        ({"meetings": [Meeting(3, 1, 1.0)]}, "3 and 1 are not"),
         ({"meetings": [Meeting(1, 1, 1.0)]}, "not two players"),
         ({"meetings": [Meeting(1, 3, 1.0)]}, "1 and 3 are not"),
         ({"meetings": [Meeting(1, 2, 0.7)]}, "not 0.7"),

@@ -85,8 +85,9 @@ def test_what_was_kept_is_made_again() -> None:
 
 
 def test_a_report_holds_every_way_against_learning() -> None:
-    with pytest.raises(ValueError, match="10 evenings"):
-        pairings_report(evenings=9, seed=1, tell=lambda done: None)
+    for evenings, replications in ((9, 1), (10, 0)):
+        with pytest.raises(ValueError, match="10 evenings and one replication"):
+            pairings_report(evenings=evenings, replications=replications, seed=1, tell=lambda done: None)
     worlds = [scenario("equal-activity")]
     found = pairings_report(evenings=10, replications=2, seed=1, tell=lambda done: None, worlds=worlds)
     world = found["worlds"]["equal-activity"]
