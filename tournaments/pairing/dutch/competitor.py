@@ -176,9 +176,7 @@ class _History:
     def may_have_bye(self, player: int) -> bool:
         """Whether he had neither the allocated bye nor a win without playing (before February 2026 a full point asked
         for did not matter)."""
-        won = any(
-            cell.decided and not cell.played and cell.points >= self.field.points.win for cell in self.games(player)
-        )
+        won = any(not cell.played and cell.points >= self.field.points.win for cell in self.games(player))
         byes = self.byes[player].values()
         full = self.field.edition >= 2026 and any(bye.points >= self.field.points.win for bye in byes)
         return not (won or full or any(bye.kind == "pab" for bye in byes))
