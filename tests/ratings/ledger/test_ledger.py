@@ -1,17 +1,20 @@
 """The ledger equals a fresh replay: after every result, every correction, in any order."""
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from random import Random
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
+from ratings.ledger.services.ledger import rate_from
 from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, set_rules, starts_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
-from ratings.systems.base import Moment
+from ratings.systems.base import Moment, PlayedGame
 from tests import factory
 from tests.choosing import everything
 from tournaments.events.services.events import update_tournament
@@ -124,6 +127,16 @@ def test_a_return_taken_back_leaves_what_was_left_of_the_one_before(standard: Ra
     LedgerEntry.objects.filter(generation=9).delete()
     standard.refresh_from_db()
     assert check_list(standard) == []
+
+
+def test_what_was_read_while_the_list_was_rated_is_given_up(standard: RatingList) -> None:
+    def meanwhile() -> Iterator[PlayedGame]:
+        RatingList.objects.update(revision=F("revision") + 1)
+        yield from ()
+
+    factory.play_round(factory.make_round_robin(factory.make_players(2)), 1, [Result.DRAW])
+    assert rate_from(standard, Moment(DAY), []) is not None
+    assert rate_from(standard, Moment(DAY), meanwhile()) is None
 
 
 def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None:

@@ -238,7 +238,7 @@ def test_lines_say_what_the_samples_do() -> None:
     assert (two.ends[0], two.ends[-1], new.places) == (1500.0, 1700.0, (2, 2, 2))
     away = replace(rest, active=frozenset({1}))
     assert places_of(away, rest.states) == [1, 0, 0]
-    assert lines_of(away, outlook, [1600.0, 1800.0])[2].settles is None
+    assert [each.settles for each in lines_of(away, outlook, [1600.0, 1800.0])] == [None] * 3
 
 
 def test_a_forecast_without_spread_is_scored_by_its_error_and_a_wide_one_by_less() -> None:
