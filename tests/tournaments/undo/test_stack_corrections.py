@@ -2,6 +2,7 @@
 and another event of the same deeds stays as it is."""
 
 from collections.abc import Callable
+from datetime import time
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from players.models import Player
+from players.trail.services import write_audit
 from ratings.models import RatingList
 from ratings.systems.base import Handicap
 from tests import factory
@@ -16,19 +18,25 @@ from tests.desk_scene import client_of
 from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.undo import undo_cases
 from tests.tournaments.undo.test_stack import image, newest, rewind
-from tests.tournaments.undo.undo_cases import facts_beside
+from tests.tournaments.undo.undo_cases import facts, facts_beside
 from tournaments.corrections.services.board_changes import exchange_results, pair_of, take_seats
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, swap_colours
+from tournaments.entries.services.late import enter_late
+from tournaments.entries.services.numbering import renumber_by_rating
+from tournaments.entries.services.prohibited import prohibit
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.models import Footnote, Game, Tournament
+from tournaments.presence.services import request_bye
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.handicap import set_handicap
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.rounds import plan_round, publish_round
 from tournaments.standings.points import Result
 from tournaments.undo.services.stack import last_steps, preview
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 cast = undo_cases.cast
@@ -139,6 +147,76 @@ def test_each_step_and_all_of_them_together_go_back(cast: list[Player], name: st
         assert state(event) == images.get(newest(event), state(event))
         assert facts_beside(event) == beside
         assert all(check_list(row) == [] for row in RatingList.objects.all())
+
+
+def bye(kind: str) -> Deed:
+    return lambda event: request_bye(event.entries.all()[0].pk, 4, kind, by=None)
+
+
+def plan(day: int, hour: int) -> Deed:
+    return lambda event: plan_round(factory.round_of(event, 1).pk, DAY.replace(day=day), by=None, time=time(hour))
+
+
+def apart(*numbers: int) -> Deed:
+    return lambda event: prohibit(event, list(event.entries.filter(number__in=numbers)), by=None)
+
+
+def late(event: Tournament) -> object:
+    return enter_late(event, Player.objects.order_by("pk")[5:6], by=None)
+
+
+def late_and_strong(event: Tournament) -> object:
+    late(event)
+    return event.entries.filter(number=6).update(rating=2900)
+
+
+def leave(event: Tournament) -> object:
+    return withdraw_entry(event.entries.all()[0].pk, by=None)
+
+
+AGAIN: dict[str, tuple[Deed, Deed]] = {
+    "another bye": (bye("half"), bye("zero")),
+    "another day and hour": (plan(5, 18), plan(6, 19)),
+    "others kept apart": (apart(1, 2, 4), apart(1, 2, 3, 4)),
+    "somebody late": (apart(1, 2), late),
+    "other numbers": (late_and_strong, lambda event: renumber_by_rating(factory.stage_of(event), by=None)),
+    "somebody back": (leave, lambda event: return_entry(event.entries.all()[0].pk, by=None)),
+}
+
+
+@pytest.fixture(scope="module")
+def both(cast: list[Player]) -> list[Tournament]:
+    """Two Swisses of two published rounds; the first is played."""
+    for each in (events := [swiss(cast), swiss(cast)]):
+        publish_round(factory.round_of(each, 2).pk, by=None)
+    return events
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_a_step_goes_back_to_what_one_like_it_had_left(both: list[Tournament], name: str) -> None:
+    other, event = both
+    for each in (other, event):
+        for deed in AGAIN[name]:
+            before, beside, start = facts(), facts_beside(event), newest(event)
+            deed(each)
+    steps = [row.event.pk for row in last_steps(event) if row.event.pk > start]
+    rewind(event, steps[-1])
+    assert facts() == before
+    assert facts_beside(event) == beside
+
+
+def test_so_many_steps_are_shown_and_those_of_other_events_are_none(
+    both: list[Tournament], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, game = both[0], games(both[1])[0]
+    cleared = {"tournament": game.tournament.slug, "behind": True}
+    write_audit("game.removed", game, by=None, before=cleared)
+    for kind in ("half", "zero"):
+        bye(kind)(event)
+    shown = last_steps(event)
+    assert len(shown) > 2, "the games were cleared in another event"
+    monkeypatch.setattr("tournaments.undo.services.stack.SHOWN", 2)
+    assert last_steps(event) == shown[:2]
 
 
 def test_who_was_exchanged_with_an_earlier_board_is_among_those_whose_rating_moves(cast: list[Player]) -> None:

@@ -12,7 +12,7 @@ from tests.tournaments.undo.undo_cases import draft_of, facts, offered, take_bac
 from tournaments.entries.services.late import enter_late
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.models import Entry, Game, Pairing, Round, Stage
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, plan_round, publish_round, unpublish_round
@@ -85,6 +85,16 @@ def test_a_round_with_a_result_is_not_taken_out_of_sight_by_undo(swiss: Stage) -
     assert last_undoable(swiss.tournament) is None
     with pytest.raises(Stale):
         undo(found.event.pk, by=None, seen=found.seen)
+
+
+def test_a_round_is_not_taken_out_of_sight_by_undo_behind_a_later_one_or_in_an_event_that_is_over(swiss: Stage) -> None:
+    publish_round(draft_of(swiss).pk, by=None)
+    found = offered(swiss.tournament).event
+    for closed in (True, False):
+        Tournament.objects.filter(pk=swiss.tournament_id).update(closed=closed)
+        assert (undo_at(found) is None) is closed
+    pair_next_round(swiss, by=None, pair_anyway=True)
+    assert undo_at(found) is None
 
 
 # --- one after another --------------------------------------------------------------------------------------------

@@ -105,7 +105,10 @@ def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Pl
     assert last_undoable(cup) is None, "whoever returns would win it"
 
 
-@pytest.mark.parametrize(("table", "change"), [(Tournament, {"leaver_rule": "all"}), (Entry, {"last_round": 2})])
+OTHERWISE = [(Tournament, {"leaver_rule": "all"}), (Tournament, {"closed": True}), (Entry, {"last_round": 2})]
+
+
+@pytest.mark.parametrize(("table", "change"), OTHERWISE)
 def test_a_leaver_stays_out_where_what_leaving_decided_is_otherwise(
     cast: list[Player], table: type[Model], change: dict[str, Any]
 ) -> None:
