@@ -14,6 +14,7 @@ from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, RatingList
 from ratings.systems.base import Handicap
 from tests import factory
+from tests.tournaments.contests.contest_cases import make_evening, play, table
 from tests.tournaments.corrections.correction_cases import (
     EVENT,
     RESULTS,
@@ -34,8 +35,10 @@ from tournaments.corrections.services.changes import (
     GameRemoved,
     ResultChange,
     ResultChanges,
+    SeatsTaken,
     StreamLoaded,
 )
+from tournaments.corrections.services.contest_changes import ContestChange, ContestInserted
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame, swap_colours
 from tournaments.corrections.services.merge_changes import PlayersMerged
@@ -261,6 +264,23 @@ def test_a_file_still_knows_a_game_whose_colours_were_exchanged(evenings: Tourna
     for row in (was, now):
         report = load_games(stream(row), by=None, event_name=EVENT, today=factory.MONDAY)
         assert (report.loaded, report.known) == (0, 1), row
+
+
+def test_in_an_event_that_is_not_rated_a_correction_moves_no_list(season: Tournament, evenings: Tournament) -> None:
+    ada, bo = Player.objects.order_by("number")[:2]
+    one, other = season.entries.order_by("pk")[:2]
+    tables = make_evening("Tables")
+    changes = (
+        SeatsTaken(Game.objects.filter(tournament=season, result=Result.DRAW)[0].pk, one.pk, other.pk),
+        GameInserted(ForgottenGame(evenings.pk, ada.pk, bo.pk, Result.DRAW, factory.MONDAY)),
+        ContestChange(play(tables, "1: 1; 2: 2; 3: 3").pk, withdrawn=True),
+        ContestInserted(table(tables, "1: 1; 2: 2; 3: 3")),
+    )
+    for change in changes:
+        assert change.begin(), change
+    Tournament.objects.update(rated=False)
+    for change in changes:
+        assert not change.begin(), change
 
 
 # --- a game too many, a game forgotten -------------------------------------------------------------------------------

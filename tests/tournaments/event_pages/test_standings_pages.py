@@ -106,6 +106,16 @@ def test_an_armageddon_game_is_shown_beside_the_draw_it_decides(client: Client, 
         assert all_event_data(event, NOBODY)[0].rounds[0].boards[0].armageddon == found, (result, exchanged)
 
 
+def test_the_list_of_an_event_is_one_of_its_own_pool(standard: RatingList) -> None:
+    """Though its entries were rated in another, before the pool was changed."""
+    factory.make_list("rapid", pool="rapid", primary=False)
+    event = make_round_robin(make_players(2))
+    Tournament.objects.update(pool="rapid")
+    Entry.objects.update(rating_list="standard")
+    event.refresh_from_db()
+    assert [part.rating_list and part.rating_list.slug for part in all_event_data(event, NOBODY)] == ["rapid"]
+
+
 def tables_of(client: Client, event: Tournament) -> str:
     """The standings and the crosstable."""
     return "".join(text_of(client, f"/tournaments/{event.slug}/{part}/") for part in ("standings", "crosstable"))

@@ -27,7 +27,7 @@ from tests.tournaments.event_pages.page_cases import (
 from tournaments.events.selectors.events import event_data
 from tournaments.knockouts.selectors.brackets import Bracket, bracket_of, knockout_news, places_of
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
@@ -104,6 +104,14 @@ def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: 
     page = text_of(client, PAGE)
     assert page.count('<span class="hidden">, winner</span>') == 1
     assert page.count('<span class="hidden">, goes on</span>') == 2
+
+
+def test_a_walk_over_is_a_match_that_was_not_played() -> None:
+    cup = draw_cup(first_players(2))
+    for walk_over in (False, True):
+        Pairing.objects.filter(stage__tournament=cup).update(ruled=True, walk_over=walk_over)
+        [match] = bracket_of(event_data(first_stage(cup), NOBODY)).rounds[0].matches
+        assert match.is_unplayed is walk_over
 
 
 @pytest.mark.extended

@@ -305,6 +305,9 @@ def test_the_files_hold_what_the_page_shows_with_all_filters_and_name_nobody(off
     event, found = AuditEvent.objects.get(action="result.corrected"), json.loads(text)
     assert (found["before"], found["after"], found["effect"]) == (event.before, event.after, event.effect)
     assert found["note"] == "=1+1"
+    write_audit("rounds.deleted", corrected.tournament, by=None, before={"rounds": 2, "image": {"round": []}})
+    [row] = rows_of(office, action="rounds.deleted")
+    assert json.loads(row["before"]) == {"rounds": 2}, "the image is kept for undoing alone"
     for kind in ("csv", "jsonl"):
         text = file_of(office, file=kind)
         assert not [player.name for player in Player.objects.all() if player.name in text]
