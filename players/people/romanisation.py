@@ -135,7 +135,7 @@ def _greek(word: str) -> str | None:
     while at < len(word):
         pair, after = word[at : at + 2], word[at + 2 : at + 3]
         if pair in _DIPHTHONGS:
-            known: str | None = _DIPHTHONGS[pair] + ("f" if not after or after in _UNVOICED else "v")
+            known: str | None = _DIPHTHONGS[pair] + ("f" if after in _UNVOICED else "v")  # at the end: f
         elif pair == "μπ" and (not at or not after):
             known = "b"
         else:

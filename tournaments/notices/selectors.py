@@ -212,7 +212,7 @@ def _challenge_news(row: Challenge, own: Entry, opponent: Player, *, is_due: boo
 # --- entries ------------------------------------------------------------------------------------------------------
 def _entry(event: AuditEvent, among: Collection[int] | None, now: datetime) -> Told:
     """Whoever asked for an entry and has a place now, or was refused."""
-    rows = EntryRequest.objects.filter(pk=event.subject_key, tournament__closed=False).exclude(player=None)
+    rows = EntryRequest.objects.filter(pk=event.subject_key, tournament__closed=False)
     request = rows.select_related("tournament", "player__merged_into").first()
     if request is None or request.player is None or request.state not in _ENTRY_TITLES:
         return {}

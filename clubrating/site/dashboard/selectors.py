@@ -75,7 +75,7 @@ def _by_event(rounds: Iterable[tuple[Round, int]]) -> list[tuple[Round, int]]:
 
 def _arrivals(user: User | AnonymousUser, today: date, due: Iterable[int]) -> list[Arrivals]:
     """Of events that play today, or whose next round is to be made."""
-    rounds = Round.objects.filter(planned_on=today, stage__tournament__closed=False)
+    rounds = Round.objects.filter(planned_on=today)
     playing = set(rounds.values_list("stage__tournament", flat=True))
     events: Any = Tournament.objects.filter(run_by(user), pk__in=playing | set(due), closed=False)
     stays, today_only = Q(entries__withdrawn=False), Q(entries__check_ins__on=today)

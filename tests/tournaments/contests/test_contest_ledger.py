@@ -26,9 +26,9 @@ from tournaments.events.services.events import NewTournament, create_tournament,
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Contest, ContestMember, Game, Tournament
 from tournaments.rated_games.selectors.games import rated_contests
+from tournaments.rated_games.selectors.past_games import past_games
 from tournaments.rated_games.services.past_lists import known_on
 from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
-from tournaments.rated_games.selectors.past_games import past_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

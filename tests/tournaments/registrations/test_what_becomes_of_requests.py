@@ -19,6 +19,7 @@ from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.formats.services import form_stages
 from tournaments.models import Entry, EntryRequest, Tournament
+from tournaments.notices.selectors import ENTRY
 from tournaments.registrations.selectors import requests_of, requests_sheet
 from tournaments.registrations.services import desk
 from tournaments.registrations.services.queue import places_left, store
@@ -70,6 +71,9 @@ def test_a_newcomer_waits_whatever_the_rules_say_and_is_linked_or_added(cup: Tou
     assert set(EntryRequest.objects.values_list("name", "birth_year", "state")) == {("", None, "entered")}
     with pytest.raises(Refused, match="decided or withdrawn meanwhile"):
         desk.refuse(known.pk, by=None, answer="too late")
+    desk.refuse(asks(cup, "Nell New").pk, by=None, answer="Full.")
+    event = AuditEvent.objects.get(action="entry-request.refused")
+    assert ENTRY.told(event, None, timezone.localtime()) == {}, "but for the letter it is nobody's"
 
 
 def test_a_year_of_birth_cannot_be_found_by_trying_and_officers_approve_a_wrong_one_alone(cup: Tournament) -> None:

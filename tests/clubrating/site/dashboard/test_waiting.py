@@ -75,7 +75,7 @@ def test_events_run_by_others_do_not_wait_for_me(desk: Client, arbiter: User, cu
     assert "Winter Cup" in shown(desk, founder := factory.make_administrator())
     assert waiting_for(founder, today()).unread
     Tournament.objects.update(closed=True)
-    assert not waiting_for(founder, today())
+    assert waiting_for(founder, today()).unread == []
 
 
 def test_what_waits_leads_to_its_page_and_nothing_to_do_says_so(desk: Client, standard: RatingList) -> None:
