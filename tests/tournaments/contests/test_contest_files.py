@@ -15,6 +15,7 @@ from tests import factory
 from tests.tournaments.contests.contest_cases import day, make_evening, play, sides
 from tests.tournaments.corrections.correction_cases import dump, is_exact
 from tournaments.contests.services import correct_contest
+from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Contest, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
@@ -107,9 +108,17 @@ def test_bad_contests_are_left_out_where_that_is_asked(tables: Tournament, tmp_p
 
 def test_the_lower_score_wins_in_a_new_event_where_the_places_say_so(tables: Tournament, tmp_path: Path) -> None:
     text = EVENING.replace(",400,", ",50,").replace(",10,,2", ",70,,2")
+    create_tournament(NewTournament("Card evening", scores="points"), by=None)  # with rounds: another one
     load(tmp_path, text)
-    evening = Tournament.objects.get(name="Card evening")
+    evening = Tournament.objects.get(name="Card evening", open_ended=True)
     assert (evening.scores, evening.low_score_wins) == ("points", True)
+
+
+def test_what_a_file_does_not_say_is_today_and_of_the_event_and_pool_named(tables: Tournament, tmp_path: Path) -> None:
+    text = "contest,side,place,player\nt1,1,1,Ada Alvarez\nt1,2,2,Bo Brandt\nt1,3,3,Cleo Costa\n"
+    load(tmp_path, text, "--event", "Cards")
+    (row,) = Contest.objects.select_related("tournament")
+    assert (row.tournament.name, row.played_on, row.pool) == ("Cards", factory.today(), "tables")
 
 
 def test_strangers_are_refused_where_only_the_club_may_play_and_so_is_a_pool_nobody_rates(

@@ -83,6 +83,10 @@ def test_the_next_round_is_the_first_that_is_still_to_come_unless_the_event_is_o
     assert present is not None
     assert following is not None
     assert (present.number, following.number) == (1, 2)
+    Round.objects.filter(number=2).update(state=Round.State.DRAFT)
+    public = round_after(all_event_data(cup, OFFICER)[0], factory.MONDAY)
+    assert public is not None
+    assert public.number == 3, "no draft"
     late = factory.MONDAY + timedelta(days=999)
     assert round_after(facts_of(cup), late) is None
     Tournament.objects.update(closed=True)

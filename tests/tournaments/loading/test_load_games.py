@@ -109,6 +109,8 @@ def test_another_result_under_the_same_label_is_a_bad_row() -> None:
     here = "game 3.1 of “Club evenings” is here with the result 1–0"
     text = f"line 7: {here}: correct it in the administration, or correct the file"
     assert bad_rows(game("A", "B", LOSS, label="3.1", line=7)) == [text]
+    correct_result(game=Game.objects.get().pk, result=Result.OPEN, by=None)
+    assert "with the result cleared: correct" in bad_rows(game("A", "B", LOSS, label="3.1"))[0]
 
 
 @pytest.mark.parametrize("label", ["1.1", ""])
@@ -144,6 +146,7 @@ def test_a_game_of_an_event_with_rounds_of_the_same_name_is_another_one() -> Non
     cup = factory.make_round_robin(players, name="Club evenings")
     factory.play_all(cup, WIN)
     Game.objects.update(played_on=DAY)
+    cup.stages.update(name="Club evenings")
     assert load(game("A", "B"), game("B", "A")).loaded == 2
     assert Game.objects.filter(tournament=cup).count() == 1
 
@@ -165,6 +168,9 @@ def test_games_of_an_event_that_others_run_are_loaded_by_them_or_by_a_command() 
     own, other = factory.make_arbiter("own"), factory.make_arbiter("other")
     load(game("A", "B", event="League"), game("A", "B", event="Winter"), by=other)
     Tournament.objects.get(name="League").officers.add(own)
+    cup = factory.make_round_robin(create_players([NewPlayer("C"), NewPlayer("D")], by=None))
+    cup.officers.add(own)
+    cup.stages.update(name="Winter")
     assert load(game("A", "B", DRAW, event="League"), by=own).loaded == 1
     assert load(game("A", "B", DRAW, event="Winter"), by=other).loaded == 1
     with pytest.raises(Refused, match="“League” is run by others"):

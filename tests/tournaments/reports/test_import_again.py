@@ -187,6 +187,7 @@ def meant(name: str, **columns: str) -> tuple[How, int | None]:
         ("Núñez, María", "NUNEZ, Maria"), ("María Núñez", "Nunez, Maria"), ("Nunez, Maria", "Maria Nunez"),
         ("Nunez Maria", "Maria Nunez"), ("van der Berg, Jan", "Jan van der Berg"),
         ("Чигорин, Михаил", "Чигорин Михаил"),
+        ("Ana Rita da Luz e Reis", "da Luz e Reis Ana Rita"),
         ("Silva, Ana Rita da Luz e Reis", "Ana Rita da Luz e Reis Silva"),
         ("Alexandrescu-Constantinescu, Maria Elena", "Alexandrescu-Constantinescu, Mari"),
     ],
@@ -194,6 +195,12 @@ def meant(name: str, **columns: str) -> tuple[How, int | None]:
 def test_a_name_is_known_in_any_spelling_and_order(here: str, there: str, standard: RatingList) -> None:
     player = create_player(NewPlayer(here), by=None)
     assert meant(there) == (How.NAME, player.number)
+
+
+def test_names_cut_short_in_a_file_mean_whoever_begins_so(standard: RatingList) -> None:
+    one, other = (create_player(NewPlayer(f"{letter * 40}, Ada"), by=None) for letter in "xy")
+    rows = [row(number, name=letter * 33) for number, letter in ((1, "x"), (2, "y"), (3, "z"))]
+    assert [found.player for found in who_is_meant(report(*rows).players)] == [one, other, None]
 
 
 def test_another_name_is_another_person_and_namesakes_are_told_apart_by_the_year(standard: RatingList) -> None:

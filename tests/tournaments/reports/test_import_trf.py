@@ -21,6 +21,7 @@ from tournaments.models import Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
+from tournaments.reports.services.plan import Terms, plan_import
 
 # --- what is made of a report -------------------------------------------------------------------------------------
 standard = club_and_list
@@ -100,6 +101,10 @@ def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(sta
     nameless = "The report names no day: its games count as played today."
     assert bring(report("012 Cup", *CUP[4:])).plan.notes()[-1] == nameless
     assert "lie in the future" in bring(report("012 Cup", "042 2027/01/01", *CUP[4:])).plan.notes()[-1]
+    by_rounds = report("012 Cup", f"{'132':<91}26/02/01  26/02/03", *CUP[4:])
+    for read in (report("012 Today", f"042 {TODAY:%Y/%m/%d}", *CUP[4:]), by_rounds):
+        plan = plan_import(read, Terms(today=TODAY))
+        assert not [note for note in plan.notes() if note == nameless or "in the future" in note]
     assert set(Game.objects.values_list("tournament", "played_on")) == {
         (cup.pk, TODAY) for cup in Tournament.objects.all()
     }

@@ -195,10 +195,15 @@ def lines_of(stage: Stage, version: int = 26) -> list[str]:
 def test_each_version_says_all_a_swiss_needs_in_its_own_words(running: Stage) -> None:
     byes = {"240 H   4    3", "240 Z   4    8", "240 Z   5    8"}
     own = {"092 Individual: Swiss-System (Dutch)", "142 5", "152 B", "192 FIDE_DUTCH_BAKU", "260   1   5    1    2"}
+    other = make_swiss(factory.first_players(6), name="Other")
+    request_bye(entry(other, 6).pk, 4, ByeKind.HALF, by=None)
     assert own | byes | {"240 Z   3    5    8"} <= set(lines_of(running))
     older = lines_of(running, 16)
     assert {"XXR 5", "XXC black1", "XXP 1 2", "240 Z   3    5    8", "240 Z   5    8", "XXZ 5 8"} <= set(older)
-    assert not any(line.startswith(("192", "260", "142", "152")) for line in older)
+    assert not any(line.startswith(("192", "260", "142", "152", "XXS")) for line in older)
+    Tournament.objects.update(allocated_bye="draw")
+    assert "XXS W=1.0 D=0.5 L=0.0 PAB=0.5" in lines_of(Stage.objects.get(pk=running.pk), 16)
+    Tournament.objects.update(allocated_bye="")
     update_tournament(running.tournament.pk, {"swiss_edition": 2026}, by=None)
     running.tournament.refresh_from_db()
     assert "192 FIDE_DUTCH_2025_BAKU" in lines_of(running), "the name those rules have in reports"

@@ -16,7 +16,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, entry, make_league, play
 from tournaments.entries.services.late import enter_late
-from tournaments.models import ByeRequest, CheckIn, Game, Round, Stage, Tournament
+from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round, Stage, Tournament
 from tournaments.presence.services import check_in, report_absence
 from tournaments.results.services.results import record_result
 from tournaments.rounds.selectors.checklist import (
@@ -185,6 +185,13 @@ def test_byes_are_told_with_their_kind_and_whoever_came_is_asked_about(league: S
     asked, came = [row for row in lines(league) if row.code == BYES]
     assert (asked.fine, people(asked)) == (True, [5])
     assert (came.fine, people(came)) == (False, [5])
+
+
+def test_who_comes_in_late_or_has_just_left_is_told(league: Stage, first: Round) -> None:
+    Entry.objects.filter(pk=entry(league, 6).pk).update(first_round=2)
+    for number, last in ((4, 1), (5, 0)):
+        Entry.objects.filter(pk=entry(league, number).pk).update(withdrawn=True, last_round=last)
+    assert (people(needed(league, LATE)), people(needed(league, LEFT))) == ([6], [4])
 
 
 @pytest.mark.extended

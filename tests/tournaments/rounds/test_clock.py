@@ -108,7 +108,7 @@ def test_what_is_no_clock_is_refused_with_a_sentence(row: Round, swiss: Stage) -
 
 
 @pytest.mark.django_db
-def test_a_clock_has_its_limits_and_two_pauses_add_up(row: Round) -> None:
+def test_a_clock_has_its_limits_and_two_pauses_add_up(row: Round, monkeypatch: pytest.MonkeyPatch) -> None:
     now = timezone.now()
     set_clock(row.pk, minutes=1440, starts_at=now + timedelta(days=1, hours=23), note="9" * 60, by=None)
     far = now + timedelta(days=2, hours=1)
@@ -132,6 +132,9 @@ def test_a_clock_has_its_limits_and_two_pauses_add_up(row: Round) -> None:
         Round.objects.filter(pk=row.pk).update(clock_paused_at=timezone.now() - timedelta(minutes=5))
         paused = resume_clock(row.pk, by=None).clock_paused
     assert 600 <= paused < 660
+    monkeypatch.setattr(timezone, "now", lambda: BEGIN)
+    for at_last in (at(-2 * 1440), at(2 * 1440)):
+        assert set_clock(row.pk, minutes=90, starts_at=at_last, by=None).clock_starts_at == at_last
 
 
 @pytest.mark.django_db

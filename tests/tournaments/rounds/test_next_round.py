@@ -1,6 +1,7 @@
 """Rounds made one by one: who is paired, who is not there, and when it is not the round's turn."""
 
-from datetime import time
+import re
+from datetime import time, timedelta
 
 import pytest
 from django.db import connection
@@ -17,7 +18,9 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, byes_of, entries, entry, make_league, play
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.rounds.selectors.field import attendance, next_number, open_boards, pairing_field
+from tournaments.rounds.selectors.progress import rounds_to_make
 from tournaments.rounds.services.next_round import pair_next_round, propose_round
 from tournaments.rounds.services.rounds import delete_round, pair_all_rounds, publish_round
 from tournaments.standings.crosstable import Bye, Meeting
@@ -116,10 +119,14 @@ def test_a_round_needs_two_who_are_there_and_ways_to_be_absent_are_known(league:
 
 
 # --- when it is not its turn ----------------------------------------------------------------------------------
-def test_open_boards_hold_the_next_round_up_are_named_and_count_as_draws(league: Stage) -> None:
+def test_open_boards_hold_the_next_round_up_are_named_and_count_as_draws(
+    league: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first_round(league, Result.BLACK_WINS)
-    with pytest.raises(Refused, match=r"round 1, board 2; round 1, board 3"):
-        pair_next_round(league, by=None)
+    for most, named in ((2, "(round 1, board 2; round 1, board 3)"), (1, "(round 1, board 2; …)")):
+        monkeypatch.setattr("tournaments.rounds.services.next_round.MOST_NAMED", most)
+        with pytest.raises(Refused, match=re.escape(named)):
+            pair_next_round(league, by=None)
     assert open_boards(league, 2) == [(1, 2), (1, 3)]
     drawn = (Meeting(1, 3, 4, Result.DRAW), Meeting(1, 5, 6, Result.DRAW))
     assert pairing_field(league, 2, []).meetings == (Meeting(1, 1, 2, Result.BLACK_WINS), *drawn)
@@ -199,6 +206,28 @@ def test_rounds_of_a_later_part_count_on(league: Stage) -> None:
     row = pair_next_round(final, by=None)
     assert row.number == 2
     assert pairing_field(final, 2, []).round == 1, "the engine counts from the stage's own first round"
+
+
+def test_games_are_rated_in_the_pool_of_the_stage_where_it_has_one(league: Stage) -> None:
+    Stage.objects.update(pool="rapid")
+    pair_next_round(Stage.objects.select_related("tournament").get(pk=league.pk), by=None)
+    assert set(Game.objects.values_list("pool", flat=True)) == {"rapid"}
+
+
+def test_the_next_round_is_to_be_made_until_the_last_while_the_event_is_awake(league: Stage) -> None:
+    first_round(league, *[Result.DRAW] * 3)
+
+    def numbers(days: int = 0) -> list[int]:
+        return [due.number for due in rounds_to_make(factory.MONDAY + timedelta(days=days))]
+
+    Stage.objects.update(pairing_system=Dutch.key, settings={"rounds": 2})
+    Round.objects.update(planned_on=factory.MONDAY)
+    assert (numbers(), numbers(60), numbers(61)) == ([2], [2], [])
+    Stage.objects.update(settings={"rounds": 1})
+    assert numbers() == []
+    Stage.objects.update(settings={"rounds": 2})
+    Tournament.objects.update(closed=True)
+    assert numbers() == []
 
 
 def test_a_stage_with_its_own_field_pairs_only_that(league: Stage) -> None:

@@ -334,6 +334,10 @@ def test_a_confirmation_holds_until_a_result_changes(event: Tournament, match: T
     game = Game.objects.get(pairing__match=match, pairing__match_board=1)
     correct_result(game=game.pk, result=LOSS, by=None)
     assert facts_of(match)[1].agreed_sides == (False, False)
+    confirm_card(match.pk, delta.pk, by=None)
+    assert facts_of(match)[1].agreed_sides == (False, True)
+    Game.objects.filter(pk=game.pk).update(result=Result.OPEN, recorded_at=None)
+    assert facts_of(match)[1].agreed_sides == (False, False), "a board is open again"
 
 
 def test_a_card_seen_before_it_changed_is_stale(event: Tournament, match: TeamMatch) -> None:

@@ -37,12 +37,18 @@ def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_
     assert team_facts(event).event.annulled == {team(event, "Anchor").number}
     assert match_points(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), 0)
     assert LedgerEntry.objects.count() == before
+    Tournament.objects.update(leaver_rule="all")
+    assert team_facts(Tournament.objects.get(pk=event.pk)).event.annulled == frozenset(), "unless the event says so"
 
 
 def test_from_half_on_what_is_left_is_lost_and_what_was_played_counts(event: Tournament) -> None:
     for name in ("Delta", "Castle"):
         match = match_between(event, "Anchor", name)
         play(match, [WIN, WIN] if match.home.name == "Anchor" else [LOSS, LOSS])
+    three = make_team_event(3)
+    play(match_between(three, "Anchor", "Bridge"), [WIN, WIN])
+    take_team_out(team(three, "Anchor").pk, by=None)
+    assert team_facts(three).event.annulled == frozenset(), "it played half of its matches"
     take_team_out(team(event, "Anchor").pk, by=None)
     assert match_points(event) == {"Anchor": 8, "Bridge": 4, "Castle": 0, "Delta": 0}
 
@@ -51,13 +57,17 @@ def test_a_team_comes_back_to_the_matches_it_lost_by_leaving(event: Tournament) 
     set_absent(match_between(event, "Anchor", "Bridge").pk, "both", by=None, reason="did-not-come")
     gone = take_team_out(team(event, "Anchor").pk, by=None, revision=0)
     assert TeamMatch.objects.exclude(absent="").count() == 3
+    ruled = match_between(event, "Anchor", "Castle")
+    other_side = "away" if ruled.absent == "home" else "home"
+    TeamMatch.objects.filter(pk=ruled.pk).update(absent=other_side)
     with pytest.raises(Refused, match="has left the event"):
         take_team_out(gone.pk, by=None)
     with pytest.raises(Stale):
         bring_team_back(gone.pk, by=None, revision=0)
     bring_team_back(gone.pk, by=(officer := make_arbiter()), revision=gone.revision)
-    assert len(told("team.returned", gone, officer).after["matches"]) == 2
-    assert list(TeamMatch.objects.exclude(absent="").values_list("absent", flat=True)) == ["both"]
+    assert len(told("team.returned", gone, officer).after["matches"]) == 1, "the others were decided otherwise"
+    left = TeamMatch.objects.exclude(absent="").values_list("absent", flat=True)
+    assert sorted(left) == sorted([other_side, "both"])
     with pytest.raises(Refused, match="is in the event"):
         bring_team_back(gone.pk, by=None)
 
@@ -127,6 +137,7 @@ def test_a_swiss_pairs_each_round_from_those_before(standard: RatingList) -> Non
     first = make(event)
     with pytest.raises(Refused, match="has not begun"):
         proposal(event)
+    assert not counts_for_nothing(first[0].home), "in a Swiss everything played counts"
     for match in first:
         play(match, [WIN, WIN])
     winners = {match.home_id for match in first}
@@ -188,3 +199,7 @@ def test_board_count_sends_the_winner_of_the_upper_board_on(standard: RatingList
     play(tie, [LOSS, WIN])
     facts = team_facts(event)
     assert goes_on(facts, facts.matches[0]) == tie.away
+    event = make_team_event(2, fixtures=False, format="team-knockout", tie_rule="black")
+    set_absent(make(event)[0].pk, "both", by=None, reason="other")
+    facts = team_facts(event)
+    assert goes_on(facts, facts.matches[0]) is None, "nobody came"

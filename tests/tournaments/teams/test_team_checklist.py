@@ -54,10 +54,16 @@ def test_a_line_up_is_late_after_the_hour_it_was_due(
     assert ("Line-ups" in waiting(client, event.pk)) == late
 
 
-@pytest.mark.parametrize(("seconds", "waits"), [(-1, []), (0, ["Line-ups that were due and are not in:"])])
-def test_it_is_late_from_that_moment_on(seconds: int, waits: list[str], standard: RatingList) -> None:
+@pytest.mark.parametrize(
+    ("is_open", "hours", "waits"),
+    [(False, -2, "Line-ups that were due and are not in:"), (True, 5, "Played, and results are missing:")],
+)
+def test_it_is_late_from_that_moment_on(is_open: bool, hours: int, waits: str, standard: RatingList) -> None:
     event, starts = make_team_event(2), datetime(2030, 5, 4, 19, tzinfo=timezone.get_current_timezone())
+    if is_open:
+        open_match(TeamMatch.objects.get().pk, by=None)
     TeamMatch.objects.update(played_on=starts.date(), starts_at=starts.time())
     TeamRules.objects.update(line_up_hours=2)
-    now = starts - timedelta(hours=2) + timedelta(seconds=seconds)
-    assert [line.words for line in checklist_of(team_facts(event), lambda _match: 0, now)] == waits
+    for seconds, words in ((-1, []), (0, [waits])):
+        now = starts + timedelta(hours=hours, seconds=seconds)
+        assert [line.words for line in checklist_of(team_facts(event), lambda _match: 0, now)] == words

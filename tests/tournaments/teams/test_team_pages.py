@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 import pytest
 from django.test import Client
@@ -19,7 +19,7 @@ from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.models import Game, TeamMatch, TeamPlayer, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.results.services.footnotes import note_result
-from tournaments.results.services.results import correct_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.selectors.matches import has_score
@@ -275,6 +275,10 @@ def test_files_and_programs_read_what_the_pages_show(match: TeamMatch, client: C
     row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
     assert (row["state"], row["home_game_points"], row["home_match_points"]) == ("playing", 1, None)
     assert len(rows(client, "teams")) == 12
+    TeamMatch.objects.filter(pk=match.pk).update(starts_at=time(19, 30))
+    record_result(game=Game.objects.get(pairing__match=match, result="").pk, result=DRAW, played_on=MONDAY, by=None)
+    row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
+    assert (row["time"], row["home_match_points"], row["away_match_points"]) == ("19:30", 2, 0)
     for name in ("standings", "matches", "teams"):
         lines = client.get(f"{EVENT}{name}.csv").text.splitlines()
         assert lines[0].split(",") == list(rows(client, name)[0])
@@ -328,6 +332,11 @@ def test_a_board_won_by_default_is_no_game_of_anybodys_record(match: TeamMatch, 
     record = text_of(client, home[1].entry.player.get_absolute_url()).partition("For teams")[2]
     assert "and 1 win by default" in record
     assert "0 – 0 – 0" in record
+    Game.objects.filter(pairing__match=match).update(result=Result.WHITE_FORFEITS)
+    assert text_of(client, f"{EVENT}teams/{match.away.number}/").count("and 1 win by default") == 1
+    for row, won in ((home[0], False), (away[0], True)):
+        record = text_of(client, row.entry.player.get_absolute_url()).partition("For teams")[2]
+        assert ("and 1 win by default" in record) == won, "nor a forfeited game"
 
 
 @pytest.mark.parametrize("page", ["entries/", "entries/1/", "statistics/", "files/"])
