@@ -240,7 +240,7 @@ def first_perfect(bracket: Bracket, legal: Legal, criteria: Sequence[Criterion])
     None where there is none, or it cannot be told so simply."""
     group = bracket.residents
     odd = len(group) % 2
-    if bracket.moved_down or group[0].score != group[-1].score:
+    if bracket.moved_down or (odd and bracket.below) or group[0].score != group[-1].score:
         return None
     choosing = [criterion for criterion in criteria if criterion.key not in COUNTING]
     upper, lower = group[: len(group) // 2], group[len(group) // 2 :]
