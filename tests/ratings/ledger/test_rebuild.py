@@ -146,12 +146,15 @@ def test_of_two_rebuilds_the_later_one_takes_over(standard: RatingList, players:
 
 
 def test_what_another_rebuild_overtook_is_removed(standard: RatingList, players: list[Player]) -> None:
-    rebuilding.rebuild(
-        standard, ListGames(standard), tell=lambda _rated: MEANWHILE["another rebuild"](players), pause=0
-    )
-    standard.refresh_from_db()
-    assert set(LedgerEntry.objects.values_list("generation", flat=True)) == {standard.live_generation}
-    assert check_list(standard) == []
+    games, later = ListGames(standard), []
+
+    def overtake(_rated: int) -> None:
+        if not later:
+            later.append(rebuilding.build(standard, games))
+            assert rebuilding.take_over(later[0], games)
+
+    rebuilding.rebuild(standard, games, tell=overtake, pause=0)
+    assert set(LedgerEntry.objects.values_list("generation", flat=True)) == {1, later[0].generation}
 
 
 def test_a_rebuild_takes_no_change_from_the_one_that_overtook_it(standard: RatingList, players: list[Player]) -> None:

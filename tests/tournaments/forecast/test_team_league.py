@@ -1,6 +1,7 @@
 """A league of teams: playouts against every ending of a tiny one, sums, postponed matches, and what a team needs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import numpy
@@ -205,6 +206,8 @@ def test_a_match_the_boards_have_decided_is_no_longer_open_and_impossible_result
     won = league((meeting(1, 2, (2, 0), (2, 0), None),), scoring=TeamScoring(3), teams=2)
     won = League(won.event, (), {1: (1, 2, 5), 2: (3, 4, 6)}, won.rule)
     assert verdicts(won, 1) == {(): "sure"}
+    by_games = replace(won.event, scoring=TeamScoring(3, primary="GP"))
+    assert verdicts(League(by_games, (), won.line_ups, won.rule), 1) == {(): "open"}
     alone = League(league(()).event, (Fixture(1, 2),), {1: (1,), 2: (3, 4), 3: (5, 6)}, MatchRule(TWO, RATE, minimum=2))
     assert (verdicts(alone, 1), verdicts(alone, 2)) == ({(): "lost"}, {(): "sure"}), "one player makes no team"
     ahead = league((meeting(1, 2, (2, 0), None),), (1, 3))
@@ -233,6 +236,8 @@ def test_where_game_points_come_first_or_wins_bring_three_only_chances_are_told(
     for scoring in (TeamScoring(2, primary="GP"), TeamScoring(2, win=6), TeamScoring(2, loss=1)):
         running = league((meeting(1, 3, (2, 0), (2, 0)),), (1, 2), (2, 3), scoring=scoring)
         assert verdicts(running, 1) == dict.fromkeys(((0,), (1,), (2,)), "open")
+    consoled = league((), (1, 2), (2, 3), scoring=TeamScoring(2, loss=1))
+    assert set(verdicts(consoled, 1, top=2).values()) == {"open"}, "a loss brings a point"
     odd = league((), (1, 2), penalties=(TeamPenalty(1, 1, match_points=-1),))
     assert set(verdicts(odd, 1).values()) == {"open"}
     for team, top, said in ((9, 1, "not in the table"), (1, 0, "is nobody")):
