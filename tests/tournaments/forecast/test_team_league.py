@@ -208,8 +208,6 @@ def test_a_match_the_boards_have_decided_is_no_longer_open_and_impossible_result
     assert verdicts(won, 1) == {(): "sure"}
     by_games = replace(won.event, scoring=TeamScoring(3, primary="GP"))
     assert verdicts(League(by_games, (), won.line_ups, won.rule), 1) == {(): "open"}
-    alone = League(league(()).event, (Fixture(1, 2),), {1: (1,), 2: (3, 4), 3: (5, 6)}, MatchRule(TWO, RATE, minimum=2))
-    assert (verdicts(alone, 1), verdicts(alone, 2)) == ({(): "lost"}, {(): "sure"}), "one player makes no team"
     ahead = league((meeting(1, 2, (2, 0), None),), (1, 3))
     assert set(verdicts(ahead, 2)) == {(0,), (1,)}
 
