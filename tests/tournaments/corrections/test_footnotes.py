@@ -100,7 +100,10 @@ def test_one_note_holds_and_can_be_taken_back(cup: Tournament, game: Game) -> No
     noted(game)
     with pytest.raises(Stale):
         noted(game, another, seen="")
+    first = AuditEvent.objects.filter(subject_key=game.pk).latest("pk")
+    assert undo_of(first) is not None
     noted(game, another, seen=SAID)
+    assert undo_of(first) is None, "another was written since"
     for expected in (SAID, another):
         change = undo_of(AuditEvent.objects.filter(subject_kind="game").latest("pk"))
         assert change is not None

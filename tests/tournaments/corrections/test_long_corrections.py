@@ -16,12 +16,13 @@ from tests import factory
 from tests.tournaments.contests.contest_cases import make_tables, play, sides
 from tests.tournaments.knockouts.match_cases import LOSS, WIN, played_through
 from tournaments.corrections.services import changes as kinds
-from tournaments.corrections.services import corrections, jobs
+from tournaments.corrections.services import corrections, jobs, list_changes
 from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
 from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.corrections.services.corrections import commit, commit_at_once, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, request_correction, to_payload
+from tournaments.corrections.services.list_changes import ListChange
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
@@ -188,6 +189,11 @@ def test_a_tail_as_long_as_is_quick_is_corrected_at_once(
     commit(change, shown.seen, reason=reason, by=None)
     commit_at_once(ResultChange(played[0].pk, Result.DRAW), reason=reason, by=None)
     assert not Job.objects.exists()
+    monkeypatch.setattr(list_changes, "LONG_TAIL", len(played))
+    assert list_changes.change_rated_list(ListChange(standard.pk, {"provisional_games": 1}), by=None) is None
+    for most, told in ((4, True), (3, False)):  # of four players
+        monkeypatch.setattr(corrections, "MOST_PLACES", most)
+        assert any(corrections.places_now(change.begin()).values()) is told
 
 
 def test_a_rebuild_that_waits_is_that_of_its_list_and_one_of_a_list_that_is_gone_says_so(standard: RatingList) -> None:
