@@ -89,8 +89,12 @@ def test_points_ranks_and_tiebreaks_are_those_of_the_standings(standard: RatingL
     said = ["142 3", "162  W 1.0    D 0.5    L 0.0    P 1.0", "192 BERGER_ROUNDROBIN", "202 SB,WIN,DE"]
     assert [line for line in said if line not in lines] == []
     assert "092 Individual: Round-Robin" in lines
-    for cycles, code in ((1, "BERGER_ROUNDROBIN"), (2, "FIDE_DOUBLEROUNDROBIN")):
-        event = factory.make_round_robin(factory.first_players(4), name=code, cycles=cycles, swap_last_two=True)
+    for cycles, swap, code in (
+        (1, True, "BERGER_ROUNDROBIN"),
+        (2, True, "FIDE_DOUBLEROUNDROBIN"),
+        (2, False, "BERGER_DOUBLEROUNDROBIN"),
+    ):
+        event = factory.make_round_robin(factory.first_players(4), name=code, cycles=cycles, swap_last_two=swap)
         Round.objects.filter(stage__tournament=event, number=1).update(planned_on=date(2069, 12, 31))
         Round.objects.filter(stage__tournament=event, number=2).update(planned_on=date(2070, 1, 1))
         read = report_of(event)

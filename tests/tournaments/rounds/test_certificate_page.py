@@ -16,7 +16,7 @@ from players.refusals import Refused
 from tests import factory
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages.page_cases import text_of
-from tests.tournaments.rounds.round_cases import boards_of, entry, make_league
+from tests.tournaments.rounds.round_cases import boards_of, entry
 from tests.tournaments.swiss_events import BLACK, WHITE, make_swiss, play_rounds
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.certificates import trial
@@ -101,9 +101,7 @@ def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:
 
 def test_there_is_one_for_published_rounds_of_a_swiss_only(client: Client, desk: Client, swiss: Stage) -> None:
     factory.make_round_robin(factory.make_players(4), name="Other")
-    pair_next_round(make_league(4, system="keizer"), by=None, publish=True)
-    other = ("/tournaments/other/rounds/1/certificate/", "/tournaments/league/rounds/1/certificate/")
-    for address in (*other, PAGE.format(3), FILE.format(3), FILE.format(0)):
+    for address in ("/tournaments/other/rounds/1/certificate/", PAGE.format(3), FILE.format(3), FILE.format(0)):
         assert client.get(address).status_code == 404, address
     assert "certificate" not in text_of(client, "/tournaments/other/rounds/1/")
     swiss.rounds.filter(number=2).update(state="draft")

@@ -199,7 +199,3 @@ def test_board_count_sends_the_winner_of_the_upper_board_on(standard: RatingList
     play(tie, [LOSS, WIN])
     facts = team_facts(event)
     assert goes_on(facts, facts.matches[0]) == tie.away
-    event = make_team_event(2, fixtures=False, format="team-knockout", tie_rule="black")
-    set_absent(make(event)[0].pk, "both", by=None, reason="other")
-    facts = team_facts(event)
-    assert goes_on(facts, facts.matches[0]) is None, "nobody came"

@@ -317,6 +317,10 @@ def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tourn
     for nominated, belongs_to in ((False, 1), (True, 2)):
         TeamPlayer.objects.filter(team=ours, entry__player=low).update(nominated=nominated)
         assert eligible_for(match, ours, second.team_rules).squad[low.number].team == belongs_to
+    rows_of_low = TeamPlayer.objects.filter(entry__player=low)
+    rows_of_low.filter(team=ours).update(nominated=False)
+    rows_of_low.exclude(team=ours).update(nominated=True, reserve=True)
+    assert eligible_for(match, ours, second.team_rules).squad[low.number].team == 1, "a nominated reserve too"
 
 
 def test_a_substitute_is_at_most_a_hundred_points_stronger_than_who_is_absent(

@@ -11,13 +11,14 @@ from ratings.models import LedgerEntry, RatingList
 from tests.factory import MONDAY, make_arbiter, make_players, make_round_robin, today, told
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
 from tournaments.corrections.services.board_changes import take_seats
-from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import Entry, Game, LineUp, Seat, Stage, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.standings.points import Result
 from tournaments.standings.team_contest import board_totals, team_contest
 from tournaments.standings.team_event import team_scores
+from tournaments.teams.selectors.eligibility import eligible_for
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.selectors.matches import outcome_of
 from tournaments.teams.services.events import change_rules
@@ -45,6 +46,28 @@ def test_each_meets_each_and_nobody_has_boards_before_the_line_ups(event: Tourna
     assert len(facts.matches) == len(met) == 6
     assert not any(match.is_open or match.decided for match in facts.matches)
     assert table(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), (0, 0))
+
+
+def test_line_ups_open_no_postponed_match_and_others_in_the_pool_of_their_stage(match: TeamMatch) -> None:
+    for side in (match.home, match.away):
+        hand_in(match.pk, side.pk, places(match, side.name, 1), by=None)
+    TeamMatch.objects.filter(pk=match.pk).update(postponed=True)
+    assert not open_match(match.pk, by=None, only_if_both=True)
+    TeamMatch.objects.filter(pk=match.pk).update(postponed=False)
+    Stage.objects.update(pool="rapid")
+    assert open_match(match.pk, by=None, only_if_both=True)
+    assert Game.objects.get(pairing__match=match).pool == "rapid"
+
+
+def test_who_withdrew_is_not_offered_and_a_match_without_a_day_has_that_of_its_round(
+    event: Tournament, match: TeamMatch
+) -> None:
+    gone, until = places(match, "Anchor", 1, 2)
+    Entry.objects.filter(team_places=gone).update(withdrawn=True)
+    TeamPlayer.objects.filter(pk=until).update(until=MONDAY)
+    match.played_on = None
+    offered = eligible_for(match, team(event, "Anchor"), event.team_rules).rows
+    assert (gone in offered, until in offered) == (False, True)
 
 
 def test_an_event_of_players_takes_no_team(standard: RatingList) -> None:

@@ -225,6 +225,14 @@ def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(
     assert gone not in squad_of(team(made.events[0], "Bridge")), "the event went on"
 
 
+def test_who_has_outgrown_the_range_of_ratings_is_left_out(league: League) -> None:
+    first = event("Division 1 2026")
+    Tournament.objects.filter(pk=first.pk).update(tier_below=1)
+    wanted = NextDivision(first.pk, "Top", None, (team(first, "Anchor").pk,))
+    made = make_next_season(league.pk, "2026", "2027", [wanted], by=None)
+    assert (squad_of(team(made.events[0], "Anchor")), len(made.left_out)) == ([], 2)
+
+
 def test_what_the_tables_do_not_decide_is_said(league: League) -> None:
     first = event("Division 1 2026")
     late = add_team_late(first)

@@ -27,7 +27,7 @@ def calendar_of(facts: TeamFacts, zone: tzinfo, address: Address, *, team: Team 
 def coming_matches(today: date, zone: tzinfo, address: Address) -> list[CalendarEvent]:
     """Every team event's matches from today on, and those postponed without a new day. Ten queries at most."""
     coming = TeamMatch.objects.filter(Q(played_on__gte=today) | Q(postponed=True), away__isnull=False)
-    events = coming.exclude(round__state=Round.State.DRAFT).values_list("round__stage__tournament", flat=True)
+    events = coming.values_list("round__stage__tournament", flat=True)
     return [
         entry
         for facts in all_team_facts(sorted(set(events))).values()

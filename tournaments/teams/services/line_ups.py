@@ -291,8 +291,7 @@ def _fill_in(match: TeamMatch, team: Team, rules: TeamRules) -> LineUp:
 
 def _entries(match: TeamMatch, line_up: LineUp, boards: int) -> dict[int, Entry]:
     """Who sits down, by board. Raises Refused for somebody who left the team's list since it was handed in."""
-    rows = line_up.places.filter(player__isnull=False, board__lte=boards).order_by("board")
-    keys = {row.board: row.player_id for row in rows}
+    keys = {row.board: row.player_id for row in line_up.places.filter(player__isnull=False)}
     there = [keys.get(board) for board in range(1, boards + 1)]
     return {board: row.entry for board, row in _players(match, line_up.team, there).items()}
 
