@@ -184,7 +184,7 @@ AGAIN: dict[str, tuple[Deed, Deed]] = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def both(cast: list[Player]) -> list[Tournament]:
     """Two Swisses of two published rounds; the first is played."""
     for each in (events := [swiss(cast), swiss(cast)]):
