@@ -241,8 +241,8 @@ def test_what_the_tables_do_not_decide_is_said(league: League) -> None:
     said = " ".join(plan.doubts)
     assert "“Division 2 2026”: left during the season: Falcon" in said
     assert f"“Division 1 2026”: {late} match is not decided" in said
-    assert [next_name(name) for name in ("2026", "1998/99", "Winter", "2099/00", "Season 9")] == [
-        "2027", "1999/00", "Winter", "2100/01", "Season 10",
+    assert [next_name(name) for name in ("2026", "2025/26", "1998/99", "Winter", "2099/00", "Season 9")] == [
+        "2027", "2026/27", "1999/00", "Winter", "2100/01", "Season 10",
     ]  # fmt: skip
 
 
