@@ -91,8 +91,8 @@ def match_settings(stage: Stage) -> dict[str, Any]:
 
 
 def seats_of_match(pairing: Pairing) -> dict[int, Seat]:
-    """The seats taken, by line."""
-    rows = Seat.objects.filter(pairing=pairing, line__isnull=False).select_related("entry__player")
+    """The seats taken, by line and in the order of the lines."""
+    rows = Seat.objects.filter(pairing=pairing, line__isnull=False).select_related("entry__player").order_by("line")
     return {seat.line: seat for seat in rows if seat.line is not None}
 
 
