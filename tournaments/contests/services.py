@@ -177,7 +177,7 @@ def check_scores(sides: Sequence[SideData], event: Tournament) -> None:
         )
     if len(given) < len(scores):
         raise Refused(_("A score is missing: every side has one, or none has."))
-    if not all(abs(score) <= MAX_SCORE for score in given):  # neither is what is no number
+    if not all(abs(score) <= MAX_SCORE for score in given):  # infinity and NaN fail this too
         raise Refused(_("A score is no number that can be written down."))
     sign = 1 if event.low_score_wins else -1
     in_order = sorted((place, sign * score) for place, score in zip((side.place for side in sides), given, strict=True))
