@@ -36,7 +36,7 @@ class TeamScheveningen:
         return tuple(
             tuple(
                 Seat(board.black - size, True) if board.white <= size else Seat(board.white - size, False)
-                for board in sorted(paired, key=lambda board: min(board.white, board.black or 0))
+                for board in paired
                 if board.black
             )
             for paired in self.boards(size, settings)

@@ -66,11 +66,10 @@ class KeizerLine:
 
 
 def keizer_list(
-    players: Sequence[int], meetings: Iterable[Meeting], byes: Iterable[Bye], rules: KeizerRules | None = None
+    players: Sequence[int], meetings: Iterable[Meeting], byes: Iterable[Bye], rules: KeizerRules
 ) -> list[KeizerLine]:
     """The list, best first. `players`: everybody in the starting order. Raises KeyError where a game or a bye names
     somebody else, or the rules name no worth of a bye."""
-    rules = rules or KeizerRules()
     gains = _gains(players, meetings, byes, rules)
     values = _settled_values(players, gains, rules)
     lines: list[KeizerLine] = []

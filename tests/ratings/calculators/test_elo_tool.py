@@ -130,6 +130,8 @@ def test_rarer_fields_are_folded_away_until_they_are_used_and_links_ask_the_same
     assert "?a=1800&amp;ga=40&amp;b=1700&amp;gb=50&amp;ya=15&amp;system=glicko2" in text
     assert "counts from 0 to 100" in ask(rf, a=2344)
     assert "a scale of its own" in ask(rf, a=2344)
+    text = ask(rf, a=1800, b=1700, system="bradley-terry")
+    assert ("It fits all games of a list at once" in text, "It knows no draws" in text) == (True, False)
 
 
 def test_the_bar_shows_draws_where_their_share_is_given_and_refuses_too_many(rf: RequestFactory) -> None:

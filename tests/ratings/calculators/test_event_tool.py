@@ -52,6 +52,7 @@ def test_a_first_rating_by_fide_or_why_it_does_not_count(rf: RequestFactory) -> 
         ("1100 ½\n1100 0\n1100 0\n1100 0\n1100 0", "It lies below the list’s lowest rating of 1400"),
     ):
         assert said in ask(rf, games=games)
+    assert "It lies below" not in ask(rf, games="1240 ½\n" * 5), "it is 1400 itself"
 
 
 def test_the_rules_of_the_day_hold_the_floor_is_told_and_kd_counts_in_percent(rf: RequestFactory) -> None:
@@ -61,6 +62,7 @@ def test_the_rules_of_the_day_hold_the_floor_is_told_and_kd_counts_in_percent(rf
     text = ask(rf, a=1405, ga=100, games="1405 0", system="elo-fide")
     assert "The new rating lies below the list’s floor: unrated again." in text
     assert row_of(ask(rf, a=15, ga=0, games="15 1", system="kd"), "KD") == ["–", "+1.7", "17"]
+    assert row_of(ask(rf, a=100, ga=0, games="100 0", system="kd"), "KD")[1] != "–", "the highest there is"
 
 
 @pytest.mark.extended

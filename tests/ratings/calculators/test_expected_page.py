@@ -24,6 +24,7 @@ def test_one_gap_or_one_score_by_every_law_or_both(rf: RequestFactory) -> None:
     for figure in ("202", "198 to 206", "200", "208"):
         assert figure in part
     assert "A gap of" not in text
+    assert "A gap of 200.5" in ask(rf, gap="200.5")
     text = ask(rf, gap=-433, score="50")
     for said in ("A gap of −433", "A score of 50 %", "−3 to 3"):
         assert said in text

@@ -21,6 +21,7 @@ def test_a_line_is_read() -> None:
         ("Ян Непомнящий (2771) 1", 2771, 1.0), ("王天一 2665 ½", 2665, 0.5),
         ("２７７７ １", 2777, 1.0), ("1812.5 1", 1812.5, 1.0),
         ("60 1", 60, 1.0), ("2777", 2777, None),
+        ("1812,25 1", 1812.25, 1.0),
     ):  # fmt: skip
         read = read_games(line)
         assert ([(game.rating, game.score) for game in read.games], read.problems) == ([(rating, score)], ())
@@ -36,6 +37,9 @@ def test_a_line_that_cannot_be_read_is_told_with_its_number() -> None:
         ("1800 2", "Line 1: “2” is no result; write 1, ½ or 0."),
         ("1800 1 1", "Line 1 has more than a rating and a result."),
         ("()", "Line 1: there is no rating in it."),
+        ("x" * 41, f"Line 1: “{'x' * 40}” is no rating."),
+        ("9" * 41, f"Line 1: a rating lies between 0 and 4000, not {'9' * 40}."),
+        ("1800 " + "2" * 41, f"Line 1: “{'2' * 40}” is no result; write 1, ½ or 0."),
     ):
         assert read_games(text).problems == (said,)
 

@@ -169,14 +169,35 @@ def test_of_two_who_stand_level_the_smaller_k_is_for_both() -> None:
         assert both == [10, 10 if own is master else 40]
 
 
-def test_expected_scores_of_a_table_are_said_to_be_its() -> None:
-    words = EloExplainer().settings_in_words(Elo().read_settings({"curve": "fide-table"}), {})
-    assert "Expected scores are FIDE’s, from table 8.1.2." in words
+@pytest.mark.parametrize(
+    ("system", "raw", "words"),
+    [
+        ("elo", {"curve": "fide-table"}, "Expected scores are FIDE’s, from table 8.1.2."),
+        ("elo", {"preset": "xiangqi"}, "Expected scores are the xiangqi association’s, from its table."),
+        ("elo", {"period": "event"}, "The games of an event are rated together when it is over."),
+        ("elo", {"preset": "fide"}, "A newcomer’s first rating needs five games against rated players."),
+        ("elo", {"preset": "us-chess"}, "Unrated players start by their age, at 1300 where it is unknown."),
+        ("glicko", {"period": "month"}, "The games of a month are rated together."),
+        ("weng-lin", {"model": "bt_part"}, "Every side is compared with those up to four places away"),
+    ],
+)
+def test_what_a_list_chose_stands_in_its_words(system: str, raw: dict[str, object], words: str) -> None:
+    settings = rating_system(system).read_settings(raw)
+    assert words in " ".join(explainer(system).settings_in_words(settings, {}))
 
 
-def test_komi_of_an_even_game_is_counted_in_points() -> None:
-    text = text_of(case_by("egf", played={"handicap": (0, 8.5)}))
-    assert "−2 × 100 / 13 = −15.38" in text
+@pytest.mark.parametrize(
+    ("played", "raw", "numbers"),
+    [
+        ({"handicap": (0, 8.5)}, {}, "−2 × 100 / 13 = −15.38"),
+        ({"handicap": (3, 6.5)}, {}, "100 × (3 − ½) − 6.5 × 100 / 13 = 200"),
+        ({"importance": 0.5}, {"importance": True}, "/ 200)^{1.6} × 0.5 = 10"),
+    ],
+)
+def test_komi_and_the_weight_of_an_event_stand_in_the_numbers(
+    played: dict[str, Any], raw: dict[str, Any], numbers: str
+) -> None:
+    assert numbers in text_of(case_by("egf", played=played, **raw))
 
 
 def test_a_share_of_no_points_is_the_result() -> None:

@@ -139,7 +139,8 @@ def test_what_was_read_while_the_list_was_rated_is_given_up(standard: RatingList
     assert rate_from(standard, Moment(DAY), meanwhile()) is None
 
 
-def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None:
+def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.ledger.services.rows.KEYS_AT_ONCE", 1)
     ada, bo = factory.make_players(2)
     late = factory.make_round_robin([ada, bo], name="Late", first_day=DAY + timedelta(days=9))
     factory.play_round(late, 1, [Result.WHITE_WINS])
@@ -147,6 +148,16 @@ def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None
     factory.play_round(early, 1, [Result.WHITE_WINS])
     days = LedgerEntry.objects.order_by("id").values_list("game__played_on", flat=True)
     assert list(days) == sorted(days)
+    assert check_list(standard) == []
+
+
+def test_a_game_that_scales_all_ratings_moves_those_who_did_not_play_it(standard: RatingList) -> None:
+    set_rules(standard, [NewRule(BEGINNING, "solo-zerg", {"normalise_above": 1150})], by=None)
+    *both, cid, dora = factory.make_players(4)
+    for day, pair in ((0, both), (1, [cid, dora]), (7, both)):
+        event = factory.make_round_robin(pair, name=f"Day {day}", first_day=DAY + timedelta(days=day))
+        factory.play_round(event, 1, [Result.WHITE_WINS])
+    assert PlayerRating.objects.get(player=cid).rating == 1000, "1100 × ¾, but not below the floor"
     assert check_list(standard) == []
 
 

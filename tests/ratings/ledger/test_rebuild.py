@@ -42,9 +42,10 @@ def first_game() -> Game:
 
 
 def corrected(players: list[Player]) -> None:
-    """An early game, and then a late one."""
-    for game in (first_game(), Game.objects.order_by("-played_on", "-sequence")[0]):
-        correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+    """A late game, then an early one, then the late one again."""
+    last = Game.objects.order_by("-played_on", "-sequence")[0]
+    for game, result in ((last, Result.BLACK_WINS), (first_game(), Result.BLACK_WINS), (last, Result.DRAW)):
+        correct_result(game=game.pk, result=result, by=None)
 
 
 def merged(players: list[Player]) -> None:

@@ -115,10 +115,10 @@ def test_each_list_speaks_for_itself_a_private_one_to_nobody_and_a_generation_th
 ) -> None:
     one, other, third = factory.make_players(3)
     early, late, secret = (factory.make_list(slug, pool="rapid", primary=False) for slug in ("early", "late", "secret"))
-    for row, order, public in ((standard, 9, True), (early, 2, True), (late, 3, True), (secret, 0, False)):
+    for row, order, public in ((standard, 9, True), (early, 2, True), (late, 2, True), (secret, 0, False)):
         RatingList.objects.filter(pk=row.pk).update(order=order, public=public)
     for number, (row, people) in enumerate(
-        ((standard, [one]), (early, [one, other]), (late, [one, other, third]), (secret, [one, other, third]))
+        ((standard, [one]), (late, [one, other, third]), (early, [one, other]), (secret, [one, other, third]))
     ):
         starts = [NewStart(each.pk, DAY, 1500 + 100 * number, 40) for each in people]
         bring_starting_ratings(row, starts, by=None)
@@ -130,11 +130,11 @@ def test_each_list_speaks_for_itself_a_private_one_to_nobody_and_a_generation_th
     steps.pk, steps.generation = None, steps.generation + 1
     steps.save(force_insert=True)
     said = {key: (row.rating_list, row.rating) for key, row in foremost_ratings([one.pk, other.pk, third.pk]).items()}
-    assert said == {one.pk: (standard, 1000), other.pk: (early, 1600), third.pk: (late, 1700)}
+    assert said == {one.pk: (standard, 1000), other.pk: (early, 1700), third.pk: (late, 1600)}
     own = [(row.rating_list, row.rating) for row in standings_of(one)]
-    assert own == [(early, 1001), (late, 1002), (standard, 1000)]
-    assert [(own.rating, his.rating) for own, his in common_standings(one, other)] == [(1001, 1600), (1002, 1700)]
-    assert {key: row.rating for key, row in ratings_now(late, [one.pk]).items()} == {one.pk: 1002}
+    assert own == [(early, 1002), (late, 1001), (standard, 1000)]
+    assert [(own.rating, his.rating) for own, his in common_standings(one, other)] == [(1002, 1700), (1001, 1600)]
+    assert {key: row.rating for key, row in ratings_now(late, [one.pk]).items()} == {one.pk: 1001}
     assert [main_list_of(pool) for pool in ("standard", "rapid", "blitz")] == [standard, secret, None]
     lists = list(RatingList.objects.order_by("-order"))  # standard, late, early, secret
     assert [main_of(some) for some in (lists, lists[1:3], lists[1:])] == [standard, early, secret]
@@ -143,7 +143,9 @@ def test_each_list_speaks_for_itself_a_private_one_to_nobody_and_a_generation_th
     assert [row.slug for row in public_lists()] == ["early", "late", "standard"]
     assert [row.slug for row in lists_without_stones("rapid")] == ["early", "late"]
     (row,) = live_ratings().filter(rating_list=late, player=one)
-    assert resets_of(row) == [Reset(DAY + timedelta(days=1), 1700, 1002)]
+    assert resets_of(row) == [Reset(DAY + timedelta(days=1), 1600, 1001)]
+    set_rules(secret, [NewRule(DAY, "elo", {"margin": "share"})], by=None)  # it expects points and no place
+    assert chances_at("rapid", [[[one], [other]]], DAY).rating_list == early
 
 
 def answers(rating_list: RatingList, one: Player, other: Player) -> dict[str, object]:
@@ -181,9 +183,11 @@ def test_rows_of_another_list_and_of_a_generation_that_is_not_live_are_in_no_ans
     evening = create_tournament(NewTournament("Tables", pairing_system="free", starts_on=later), by=None)
     play(evening, "1: 1; 2: 2; 3: 3", day=60)
     beside = factory.make_list("beside", primary=False)
+    RatingList.objects.filter(pk=standard.pk).update(order=9)
     standard.refresh_from_db()
     said = answers(standard, one, other)
     assert said["resets"] == [], "a period is none"
+    assert chances_at("standard", [], DAY).rating_list == standard, "the main list, whatever the order"
     here = {"rating_list": standard, "generation": standard.live_generation}
     for model in (LedgerEntry, ContestEntry, RatingStep, PlayerRating):
         for row in model.objects.filter(**here):

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
@@ -121,9 +122,12 @@ def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: lis
     later = factory.make_round_robin(factory.make_players(2), name="New", first_day=factory.MONDAY + timedelta(days=7))
     update_tournament(later.pk, {"pool": "rapid"}, by=None)
     factory.play_round(later, 1, [Result.WHITE_WINS])  # of neither is there a rating in the list that was published
+    Player.objects.update(number=900 - F("number"))
     movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
     assert (movers.since, movers.published) == (factory.MONDAY, True)
     changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
     assert changes == sorted(changes, reverse=True)
     assert changes == [10, 10, 0, 0], "K 20, of equals; who has not played since is not told"
+    numbers = [mover.row.player.number for mover in movers.rows]
+    assert numbers == [*sorted(numbers[:2]), *sorted(numbers[2:])], "of equal moves the lower number is first"
     assert all(mover.was == 1500 for mover in movers.rows)

@@ -57,6 +57,8 @@ def test_names_are_kept_clean_and_stand_in_the_trail(standard: RatingList) -> No
         {"Premier": None, "Premier (ru)": "Премьер"},
         {"names": standard.names},
     ]
+    set_tiers(standard, [NewTier("★", None), NewTier("Щ" * 40, 1500)], by=None)
+    assert [tier.slug for tier in standard.tiers.all()] == ["tier-1", ("shch" * 40)[:40]], "it fits its column"
 
 
 @pytest.mark.parametrize("name", ["Standard", "标准"])
@@ -64,7 +66,8 @@ def test_a_clubs_first_list_is_named_in_every_language_where_it_has_the_usual_na
     usual = {"en": "Standard", "ru": "Классика", "zh-hans": "标准", "zh-hant": "標準"}
     made = ensure_main_list(name=name, by=None)
     assert made.names | {code: name for code, text in usual.items() if text == name} == usual
-    assert ensure_main_list(name="Thursdays", by=None).names == {}
+    thursdays = ensure_main_list(name="Thursdays " * 4, by=None)
+    assert (thursdays.slug, thursdays.names) == ("thursdays-thursdays-thursdays", {})
 
 
 def test_an_officer_writes_the_names_of_a_list_and_of_its_tiers(client: Client, standard: RatingList) -> None:

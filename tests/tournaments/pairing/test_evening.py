@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
-from tournaments.pairing.evening import COLOURS, RECENT, Guest, Partners, Telling, in_order, pair_guests, uneven
+from tournaments.pairing.evening import COLOURS, RECENT, YEAR, Guest, Partners, Telling, in_order, pair_guests, uneven
 
 NEAR, NEW = Partners.NEAR, Partners.NEW
 FOUR = [Guest(1), Guest(2), Guest(3), Guest(4)]
@@ -26,6 +26,7 @@ def sets(boards: list[tuple[int, int]]) -> set[tuple[int, int]]:
         (NEAR, {}, {(3, 4)}, {(1, 3), (2, 4)}),
         (NEW, {(1, 2): 7, (3, 4): 7}, set(), {(1, 3), (2, 4)}),
         (NEW, {(1, 2): 7, (3, 4): 7, (1, 3): 8, (2, 4): 5}, set(), {(1, 4), (2, 3)}),
+        (NEW, {(1, 3): 2 * YEAR, (2, 4): 2 * YEAR}, set(), {(1, 2), (3, 4)}),  # longer than a year is as good as never
     ],
 )
 def test_the_rule_decides_after_who_met_today_and_who_must_not_meet(

@@ -231,7 +231,7 @@ def test_everybody_has_one_bye_before_anybody_has_a_second(players: int, lots: i
 # --- colours --------------------------------------------------------------------------------------------------
 def test_white_goes_by_number_then_turn_then_the_lower_number_and_forfeits_have_no_colour() -> None:
     assert pair(field(2, [Meeting(1, 1, 2, DRAW)], number=2)) == (Board(2, 1),)
-    assert pair(field(2, [Meeting(1, 1, 2, DRAW), Meeting(2, 2, 1, DRAW)], number=3)) == (Board(1, 2),)
+    assert pair(field(2, [Meeting(2, 2, 1, DRAW), Meeting(1, 1, 2, DRAW)], number=3)) == (Board(1, 2),)
     assert pair(field(2, [Meeting(1, 2, 1, DRAW), Meeting(2, 1, 2, DRAW)], number=3)) == (Board(2, 1),)
     assert pair(field(4, absent=(1, 2))) == (Board(3, 4),)
     boards = pair(field(2, [Meeting(1, 2, 1, Result.WHITE_FORFEITS)], number=2))

@@ -90,8 +90,8 @@ def test_an_open_board_brings_nothing_and_bye_points_are_added_but_neither_is_a_
         table = build_crosstable([1, 2], [Meeting(1, 1, 2, result)], [], CLASSIC)
         assert (table[1].points, table[1].played) == (0, 0)
         assert find_lead(rank(contest_with(table), SB_THEN_WINS)) is None, "nobody leads"
-    table = build_crosstable([1, 2], [], [Bye(1, 1, 1)], CLASSIC)
-    assert (table[1].points, table[1].played) == (1, 0)
+    table = build_crosstable([1, 2], [], [Bye(2, 1, 0), Bye(1, 1, 1)], CLASSIC)
+    assert (table[1].points, table[1].played, [bye.round for bye in table[1].byes]) == (1, 0, [1, 2])
 
 
 @pytest.mark.parametrize("code", Result)

@@ -26,6 +26,7 @@ def test_typed_places(text: str, places: list[int]) -> None:
     [
         ("1 2", "There are 2 places for 3 sides"),
         ("1 x 2", "“x” is no place"),
+        ("x" * 21, f"“{'x' * 20}” is no place"),
         ("0 1 2", "“0”"),
         ("1 2 1000", "“1000” is no place"),
         ("1 2 4", "write 1, 2, 3"),
@@ -99,6 +100,7 @@ def test_standings_by_points_and_by_scores() -> None:
 def test_the_worst_round_is_dropped() -> None:
     assert order(SeriesRules(dropped=1))[0] == (1, 2, Fraction(4))  # 60 + 40 against 50 + 20 parts 2 from 1
     assert [total for _, _, total in order(SeriesRules(dropped=1))] == [4, 4, 3, 1]
+    assert {total for _, _, total in order(SeriesRules(dropped=3))} == {0}, "more than were played"
 
 
 @pytest.mark.parametrize(("key", "places"), [("places", [1, 2]), ("direct", [1, 1]), ("score", [1, 1])])

@@ -158,6 +158,7 @@ def test_matches_are_counted_by_their_result_whichever_score_decides() -> None:
     for primary in ("MP", "GP"):
         counted = event(match(1, 1, 2, "1110"), match(2, 1, 3, "++++"), match(3, 2, 1, "1==0"), primary=primary)
         assert [numbers(counted, code)[1] for code in ("WIN", "WON", "BPG", "REP")] == [2, 1, 1, 3]
+    assert TeamScoring(4, draw=0).halves(0, 0) == 1, "drawn, though a loss brings the same"
 
 
 def test_individual_tiebreaks_read_the_score_that_decides_or_the_one_named() -> None:

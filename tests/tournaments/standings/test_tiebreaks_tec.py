@@ -107,6 +107,7 @@ def test_opponents_see_the_last_rounds_of_who_stayed_away_as_draws_for_fore_buch
 def test_the_average_of_buchholz_is_the_printed_one_to_two_decimals() -> None:
     for contest, printed in ((OLD, AVERAGES), (NEW, AVERAGES_2026)):
         assert {player: round(number, 2) for player, number in values(contest, "AOB").items()} == printed
+    assert value(NEW, "AOB/F", 1) == (9.5 + 13.5 + 13.5 + 12 + 14.5) / 5, "of Fore Buchholz"
 
 
 def test_four_of_the_exercise_who_have_all_met_are_ranked_by_their_games() -> None:

@@ -66,7 +66,7 @@ def tiers_of(group: Tier, met: Mapping[int, Encounters], contest: Contest) -> li
     if not sure:
         return [group]
     rest = tuple(player for player in group if player not in sure)
-    return [*((player,) for player in sure), *(tiers_of(rest, met, contest) if rest else [])]
+    return [*((player,) for player in sure), *tiers_of(rest, met, contest)]
 
 
 def _by_score(group: Tier, met: Mapping[int, Encounters]) -> list[Tier]:

@@ -28,7 +28,7 @@ class AverageRating(Rule):
         games = games_of(player, contest)
         ratings = [contest.ratings[game.opponent] for game in games]
         order = sorted(range(len(games)), key=lambda at: ratings[at])
-        left = order[self.modifiers.low : max(len(order) - self.modifiers.high, self.modifiers.low)]
+        left = order[self.modifiers.low : len(order) - self.modifiers.high]
         parts = tuple(
             Part(game.round, game.opponent, shown(ratings[at]), cut=at not in left) for at, game in enumerate(games)
         )
