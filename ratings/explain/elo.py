@@ -305,7 +305,7 @@ def probation_notes(case: Case) -> list[str]:
         return []
     if evidence_of(case.settings) is not None:
         return []  # no game can be named: what the next ones tell depends on the opponents
-    established = case.own._replace(games=max(case.own.games, case.probation), reentry=0)
+    established = case.own._replace(games=case.probation, reentry=0)
     after, first = own_k(case, established, case.own_birth_year).used, case.probation + 1
     if after == case.own.k:
         return [_("K stays the same from game %(game)s on.") % {"game": first}]

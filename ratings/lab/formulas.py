@@ -223,7 +223,7 @@ class Reader:
 
     def _takes(self, text: str) -> bool:
         """Whether this comes next; it is passed then."""
-        is_there = self._token.text == text and self._token.kind in ("sign", "word")
+        is_there = self._token.text == text
         self.next += is_there
         return is_there
 
@@ -261,7 +261,7 @@ class Reader:
     def _choice(self, least: int) -> Term:
         """What binds at least that strongly."""
         term, compared = self._single(), False
-        while (level := LEVELS.get(self._token.text, 0)) >= least and self._token.kind in ("sign", "word"):
+        while (level := LEVELS.get(self._token.text, 0)) >= least:
             token = self._token
             if level == COMPARES and compared:
                 raise self._error(token, marked("compare two values at a time, and join comparisons with “and”."))

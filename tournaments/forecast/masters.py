@@ -198,8 +198,8 @@ def _without_draws(rule: Rule, record: Record | None, expected: float) -> float:
 
 
 def _with_draws(record: Record | None, expected: float, drawn_share: float) -> Chances:
-    """Of strangers, no more draws than the expected score leaves room for."""
+    """Of strangers, no more draws than the expected score of the higher rated leaves room for."""
     if record is not None:
         return Chances(*(count / record.games for count in record))
-    drawn = min(drawn_share, 2 * expected, 2 * (1 - expected))
-    return Chances(max(0.0, expected - drawn / 2), drawn, max(0.0, 1 - expected - drawn / 2))
+    drawn = min(drawn_share, 2 * (1 - expected))
+    return Chances(expected - drawn / 2, drawn, 1 - expected - drawn / 2)

@@ -60,7 +60,7 @@ class Calendar:
     def weeks(self) -> tuple[int, ...]:
         """The first days of the weeks without a plan; the last one may be cut short by `until`."""
         taken = {(each.day - self.today - 1) // WEEK for each in self.planned}
-        count = max(-(-(self.until - self.today) // WEEK), 0)
+        count = -(-(self.until - self.today) // WEEK)
         return tuple(self.today + 1 + WEEK * at for at in range(count) if at not in taken)
 
 

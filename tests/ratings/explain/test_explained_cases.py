@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ratings.explain import EXPLAINERS, explainer
-from ratings.explain.base import Case, Explainer, Moved, new_rating, period_lines
+from ratings.explain.base import MOST_SHARES, Case, Explainer, Moved, new_rating, period_lines
 from ratings.explain.elo import EloExplainer, k_of, steps_of
 from ratings.explain.federations import rated_mates
 from ratings.explain.glicko import Glicko2Explainer
@@ -50,6 +50,7 @@ def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> Non
     ("raw", "words"),
     [
         ({}, None),
+        ({"margin": False}, None),
         ({"margin": True}, "K grows with the margin: the factor is 1 up to a margin of 1 and 2 from 3 on."),
         (
             {"margin": "log", "margin_unit": 100, "margin_cap": 3},
@@ -79,11 +80,9 @@ def test_a_list_says_what_it_takes_from_points_and_tables(raw: dict[str, object]
 
 
 def test_a_list_says_its_floor_whole_numbers_and_one_k() -> None:
-    raw, plain = (
-        {"floor": 1000, "whole": True, "one_k": True},
-        EloExplainer().settings_in_words(Elo().read_settings({}), {}),
-    )
-    assert set(EloExplainer().settings_in_words(Elo().read_settings(raw), {})) - set(plain) == {
+    ways: tuple[dict[str, Any], ...] = ({"floor": 1000, "whole": True, "one_k": True}, {})
+    own, plain = (EloExplainer().settings_in_words(Elo().read_settings(raw), {}) for raw in ways)
+    assert set(own) - set(plain) == {
         "No rating falls below 1000.",
         "Ratings are whole numbers, halves rounded away from zero.",
         "Both players of a game move by one K.",
@@ -169,9 +168,8 @@ def test_of_two_who_stand_level_the_smaller_k_is_for_both() -> None:
         assert both == [10, 10 if own is master else 40]
 
 
-@pytest.mark.parametrize(
-    ("system", "raw", "words"),
-    [
+def test_what_a_list_chose_stands_in_its_words() -> None:
+    for system, raw, words in (
         ("elo", {"curve": "fide-table"}, "Expected scores are FIDE’s, from table 8.1.2."),
         ("elo", {"preset": "xiangqi"}, "Expected scores are the xiangqi association’s, from its table."),
         ("elo", {"period": "event"}, "The games of an event are rated together when it is over."),
@@ -179,25 +177,17 @@ def test_of_two_who_stand_level_the_smaller_k_is_for_both() -> None:
         ("elo", {"preset": "us-chess"}, "Unrated players start by their age, at 1300 where it is unknown."),
         ("glicko", {"period": "month"}, "The games of a month are rated together."),
         ("weng-lin", {"model": "bt_part"}, "Every side is compared with those up to four places away"),
-    ],
-)
-def test_what_a_list_chose_stands_in_its_words(system: str, raw: dict[str, object], words: str) -> None:
-    settings = rating_system(system).read_settings(raw)
-    assert words in " ".join(explainer(system).settings_in_words(settings, {}))
+    ):
+        assert words in " ".join(explainer(system).settings_in_words(rating_system(system).read_settings(raw), {}))
 
 
-@pytest.mark.parametrize(
-    ("played", "raw", "numbers"),
-    [
-        ({"handicap": (0, 8.5)}, {}, "−2 × 100 / 13 = −15.38"),
-        ({"handicap": (3, 6.5)}, {}, "100 × (3 − ½) − 6.5 × 100 / 13 = 200"),
-        ({"importance": 0.5}, {"importance": True}, "/ 200)^{1.6} × 0.5 = 10"),
-    ],
-)
-def test_komi_and_the_weight_of_an_event_stand_in_the_numbers(
-    played: dict[str, Any], raw: dict[str, Any], numbers: str
-) -> None:
-    assert numbers in text_of(case_by("egf", played=played, **raw))
+def test_komi_and_the_weight_of_an_event_stand_in_the_numbers() -> None:
+    for case, numbers in (
+        (case_by("egf", played={"handicap": (0, 8.5)}), "−2 × 100 / 13 = −15.38"),
+        (case_by("egf", played={"handicap": (3, 6.5)}), "100 × (3 − ½) − 6.5 × 100 / 13 = 200"),
+        (case_by("egf", played={"importance": 0.5}, importance=True), "/ 200)^{1.6} × 0.5 = 10"),
+    ):
+        assert numbers in text_of(case)
 
 
 def test_a_share_of_no_points_is_the_result() -> None:
@@ -206,8 +196,22 @@ def test_a_share_of_no_points_is_the_result() -> None:
     assert "The game ended 0–0." in text
 
 
+def test_points_count_for_the_loser_too_and_only_where_the_list_takes_them() -> None:
+    better, nfl = SIDE._replace(before=1600), dict[str, Any](played={"margin": 3.0}, margin="nfl")
+    for case in (case_by("elo", better, **nfl), replace(case_by("elo", SIDE, better, **nfl), is_white=False)):
+        assert "× (1600 − 1500) + 2.2)" in text_of(case)
+    capped = case_by("elo", played={"margin": 3.0}, margin="capped", margin_cap=9)
+    assert "½ × −3 / 9" in text_of(replace(capped, is_white=False))
+    assert "margin" not in text_of(case_by("elo", played={"margin": 3.0}))
+
+
 def test_what_is_said_when_a_player_falls_out_of_the_list_or_all_are_brought_down() -> None:
     case = case_by("elo", period="event")
+    long = [period_lines(replace(case, mates=[SIDE] * count))[0].numbers for count in (MOST_SHARES, MOST_SHARES + 1)]
+    assert ["…" in numbers for numbers in long] == [False, True]
+    assert ["From game" in text_of(case_by("elo", SIDE._replace(games=games))) for games in (29, 30)] == [True, False]
+    far = SIDE._replace(before=9000)
+    assert ("→ 0" in text_of(case_by("solo-zerg", far)), "100 − 99 = 1" in text_of(case_by("r2", far))) == (True, True)
     assert period_lines(replace(case, moved=Moved(1405.0, None)))[-1].note.endswith("unrated again.")
     assert new_rating(replace(case_by("r2"), normalised=0.75))[-1].numbers == "× 0.75"
     explain = Glicko2Explainer()

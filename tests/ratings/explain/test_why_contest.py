@@ -118,6 +118,9 @@ def table_of(*places: int) -> ContestCase:
         ((1, 2, 3, 4, 5), 3, 5, 7.1, "+7.1 although place 4 of 5: by the ratings place 5 was expected."),
         ((1, 2, 3, 4, 5), 1, 1, -2.0, "−2 although place 2 of 5: by the ratings place 1 was expected."),
         ((1, 2, 3), 0, 1, 2.5, "+2.5: place 1 of 3, as the ratings expected."),
+        ((1, 2, 3), 1, 1, 2.0, "+2: place 2 of 3; by the ratings place 1 was expected."),  # neither above nor below
+        ((1, 2), 0, 1, 0.0, "+0: place 1 of 2, as the ratings expected."),
+        ((1, 2), 1, 2, 0.0, "+0: place 2 of 2, as the ratings expected."),
         ((1, 2), 1, 1, -3.0, "−3: place 2 of 2; by the ratings place 1 was expected."),
         ((1, 1, 3), 0, 2, 3.0, "+3: place 1 of 3, shared; by the ratings place 2 was expected."),
     ],
@@ -216,3 +219,5 @@ def test_a_system_without_words_of_its_own_shows_k_and_score_unless_the_change_w
         member = replace(case.sides[0].members[0], k=20.0, expected=0.25, change=change)
         assert Explainer().member_numbers(case, case.sides[0], member) == written
     assert Explainer().member_numbers(case, case.sides[0], case.sides[0].members[0]) == ""
+    one, other = (case.sides[at].members[0] for at in (0, 1))
+    assert Explainer().strength(None, SideCase(1, (one, replace(other, before=35.0)))) == 30.0, "the mean"

@@ -70,6 +70,8 @@ def test_a_formula_comes_to_what_the_same_line_of_python_does(text: str, expecte
         ("abs", 1, "needs its brackets"),
         ("9e99", 1, "up to 1e+12"),
         ("(w l", 4, "“l” cannot stand here"),
+        ("w " + "l" * 21, 3, f"“{'l' * 20}” cannot stand here"),
+        ("l" * 41, 1, f"no name “{'l' * 40}”"),
         ("(" * 99 + "w" + ")" * 99, 26, "within each other"),
         ("-" * 99 + "w", 26, "within each other"),
         ("w if 1 else " * 30 + "w", 301, "within each other"),

@@ -129,6 +129,8 @@ def test_k_may_rest_on_games_and_a_draw_moves_nobody() -> None:
     rules = TypedRules("w + Kw", "l - Kl", k="40 if gr < 30 else 20")
     played = Program(rules).play(Standing(1500.0, 29, 1.0), Standing(1600.0, 30, 1.0), white=True)
     assert played[:2] == (1540.0, 1580.0)
+    fallen = Program(TypedRules("w - 600", "l - 700", floor=950.0)).play(*[Standing(1500.0, 29, 1.0)] * 2, white=True)
+    assert fallen[:2] == (950.0, 950.0)
     table = Table(typed_contender(rules), PLAIN, [1.0, 2.0])
     table.play([0], [1], [0.5])
     assert table.ratings == [1000.0, 1000.0]

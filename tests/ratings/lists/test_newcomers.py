@@ -43,9 +43,7 @@ def test_they_are_those_who_played_last_or_all_where_they_stayed_away(
     assert found
 
 
-def test_of_the_day_on_which_the_latest_games_end_everybody_is_looked_at(
-    standard: RatingList, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_the_last_day_looked_at_all_count(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selectors, "LATEST_GAMES", 1)
     players = factory.make_players(4)
     factory.play_round(factory.make_round_robin(players), 1, [Result.DRAW] * 2)

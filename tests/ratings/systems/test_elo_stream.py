@@ -57,6 +57,7 @@ def run(
 
 def test_every_plain_preset_has_a_stream() -> None:
     assert PLAIN == ["club", "fide-simple", "fide-old", "uscf", "diary", "study", "constant"]
+    assert Elo().stream_rater(Elo().read_settings({"curve": "fide-table"})) is None, "it knows one curve"
 
 
 @pytest.mark.parametrize("preset", PLAIN)

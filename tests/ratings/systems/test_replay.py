@@ -136,7 +136,7 @@ def test_an_event_is_rated_from_the_ratings_at_its_start_and_counts_when_it_is_o
 @pytest.mark.parametrize(("period", "together"), [("day", [1, 1, 2, 3]), ("month", [1, 1, 1, 2])])
 def test_games_of_one_day_or_one_month_are_rated_together(period: str, together: list[int]) -> None:
     rules = DatedRules([DatedRule(date(1900, 1, 1), Elo(), Elo().read_settings({"period": period}))])
-    games = [game(number, 1, 2, 1.0, day=day) for number, day in enumerate((1, 1, 2, 40), start=1)]
+    games = [game(number, 1, 2, 1.0, day=day) for number, day in enumerate((-20, -20, -19, 19), start=1)]
     rows = run(games, rules=rules)[0]
     before = [row.white.before for row in rows if isinstance(row, RatedGame)]
     assert [sorted({*before}).index(rating) + 1 for rating in before] == together

@@ -92,6 +92,7 @@ def test_special_ratings_by_hand() -> None:
         # Any rating from 1400 to 2000 fits. The provisional formula says 1700; that stands within 400 of the start.
         (Record(1600, 0), [1000, 2400], [1, 0], 1700),
         (Record(1200, 0), [1000, 2400], [1, 0], 1600),
+        (Record(2200, 0), [1000, 2400], [1, 0], 1800),
         (Record(1950, 1, wins=1), [1000, 2800], [1, 0], 1950),  # 1950 … 2400 fit: nobody moves without need
     ):
         assert special_rating(record, opponents, scores) == pytest.approx(rating)

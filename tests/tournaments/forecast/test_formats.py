@@ -90,6 +90,7 @@ def swiss_lengths(players: int, hall: Hall) -> list[int]:
 
 def test_how_long_a_swiss_usually_is_and_what_it_cannot_be_in_every_language() -> None:
     assert swiss_lengths(16, Hall(7, 8)) == [4, 5, 7]
+    assert swiss_lengths(16, Hall(3, 8, rounds_an_evening=2)) == [4, 5, 6]
     assert swiss_lengths(16, Hall(30, 8)) == [4, 6, 8], "half the field: beyond, all play all"
     assert swiss_lengths(16, Hall(2, 8)) == [4], "fewer name no winner; that it does not fit is said"
     assert swiss_lengths(200, Hall(100, 100)) == [8, 11, 15], "nobody thinks of a longer one"

@@ -106,6 +106,8 @@ def test_strangers_draw_as_often_as_the_others_and_a_favourite_less() -> None:
     found = chances(MASTERS, Rule.DRAWS, SUN, ZHENG)
     assert found.drawn == MASTERS.drawn_share
     assert found == by_rating(MASTERS, SUN, ZHENG, draws=True)
+    strangers = MastersField(("a", "b"), (2500, 2500), {(0, 1): Record(0, 0, 0)})
+    assert (strangers.record(0, 1), strangers.drawn_share) == (None, 0)
     known = {(1, 2): Record(0, 50, 0)}
     found = by_rating(MastersField(tuple("abcd"), (3000, 2600, 2600, 2600), known), 0, 1, draws=True)
     assert found == pytest.approx((0.84, 0.16, 0))

@@ -12,7 +12,7 @@ from tournaments.forecast import everybody
 from tournaments.forecast.clinching import Ties, TooManyWaysError
 from tournaments.forecast.everybody import needs_of_all
 from tournaments.forecast.needs import Line, Needs, Verdict, needs_on_points
-from tournaments.forecast.outcomes import Running, all_outcomes
+from tournaments.forecast.outcomes import Goal, Running, all_outcomes
 from tournaments.pairing.round_robin import berger_table
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result, point_system
@@ -99,6 +99,8 @@ def test_an_adjourned_game_is_to_come_and_those_of_somebody_who_left_are_not() -
     assert one.race().games == ((2, 4),)
     assert 3 not in one.race().points
     assert verdicts(needs_with_tiebreaks(one, 1)) == {(): SURE}
+    done = replace(event("11 11 01"), annulled=frozenset({3}))
+    assert Goal(2, 3, Ties.SHARED).on_points(done.table(done.meetings)) is SURE, "nobody counts behind 1 and 4"
     with pytest.raises(KeyError):
         needs_with_tiebreaks(one, 3)
     one = event("11 11 1.")

@@ -9,7 +9,7 @@ import pytest
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
-from tests.tournaments.forecast.playing_cases import RATE, adds_up, chance_of, near, quiet, rng, unsure
+from tests.tournaments.forecast.playing_cases import RATE, adds_up, chance_of, known, near, quiet, rng, unsure
 from tournaments.forecast.groups_playouts import (
     Group,
     GroupsToCome,
@@ -183,6 +183,19 @@ def test_stations_sampled_are_every_draw_and_ending_gone_through(known: int) -> 
     outlook = play_stations(StationsToCome((first, second), NOW), THREE, SAMPLES, rate, rng(), quiet)
     assert adds_up(outlook)
     assert near(outlook, stations_by_hand((1, 3, 2), known), SAMPLES)
+
+
+def test_a_match_goes_on_from_its_lead_until_it_is_decided() -> None:
+    """The first one always wins; they change colours. Of three games the last one is not needed."""
+    won, again = (1, 2, 1.0), (2, 1, 0.0)
+    for lead, expected in (((0, 3), [won, again]), ((-2, 2), [won, again]), ((-2, 1), [won]), ((-4, 1), [])):
+        found: list[list[Played]] = []
+        to_come = KnockoutToCome(Knockout().bracket(2, {}, Random(0)), {}, {(1, 1): lead})
+        stations = StationsToCome((Station(to_come, (1, 2), drawn=True),), {1: NOW[1], 2: NOW[2]})
+        play_stations(
+            stations, known(9000, 1000), 2, lambda games, into=found: into.append([*games]) or {}, rng(), quiet
+        )
+        assert found == [expected] * 2
 
 
 def test_nothing_left_to_play_is_the_order_by_rating_and_then_by_the_rating_before() -> None:

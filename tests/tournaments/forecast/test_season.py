@@ -117,10 +117,7 @@ def test_a_season_of_up_to_sixty_days_is_looked_at_week_by_week(days: int, steps
 
 
 def test_ratings_are_looked_at_month_by_month_but_not_within_an_event_that_is_rated_as_one() -> None:
-    within = (
-        Planned(date(2026, 10, 30).toordinal(), ((1, 2),), event=7),
-        Planned(date(2026, 11, 6).toordinal(), ((1, 2),), event=7),
-    )
+    within = tuple(Planned(date(2026, *on).toordinal(), ((1, 2),), event=7) for on in ((10, 30), (11, 6)))
     ends = [date(2026, month, day).toordinal() for month, day in ((10, 31), (11, 30), (12, 31))]
     assert list(season(within, {1: 1500, 2: 1500}).looks) == ends
     short = replace(season((), {1: 1500}), calendar=Calendar(UNTIL - 16, UNTIL))
@@ -140,13 +137,18 @@ def test_ratings_are_looked_at_month_by_month_but_not_within_an_event_that_is_ra
 @pytest.mark.parametrize(("rules_day", "won"), [(TODAY, 5.0), (None, 20.0)])
 def test_a_board_is_rated_by_the_rules_its_event_began_under(rules_day: int | None, won: float) -> None:
     elo = rating_system("elo")
-    turns = [DatedRule(day, elo, elo.read_settings({"preset": "constant", "k": k})) for day, k in (
-        (date.min, 10), (date.fromordinal(TODAY + 5), 40),
-    )]  # fmt: skip
+    ks = {date.min: 10, date.fromordinal(TODAY + 5): 40}
+    turns = [DatedRule(day, elo, elo.read_settings({"preset": "constant", "k": k})) for day, k in ks.items()]
     board = Planned(TODAY + 9, ((1, 2),), event=7, rules_day=rules_day)
     rest = season((board,), {1: 1500, 2: 1500}, DatedRules(turns))
     found = play_season(rest, strengths(2500, 500), 3, rng())
     assert (found.listed[-1] == [1500 + won, 1500 - won]).all()
+
+
+def test_who_falls_below_the_floor_stays_at_the_rating_of_today_without_a_place() -> None:
+    board = Planned(TODAY + 1, ((1, 2),), event=7)
+    found = play_season(season((board,), {1: 2000, 2: 1401}, rules(preset="fide")), strengths(2500, 500), 3, rng())
+    assert (found.listed[-1, :, 1].tolist(), found.places.tolist()) == ([1401.0] * 3, [[1, 0]] * 3)
 
 
 def test_a_week_with_a_plan_is_no_usual_one() -> None:
@@ -205,17 +207,12 @@ def test_the_year_is_cut_into_weeks_that_end_on_the_same_day() -> None:
 
 
 def test_usual_weeks_bring_about_as_many_games_as_the_past_ones() -> None:
-    pairs = ((1, 2), (3, 4), (5, 6))
-    ratings = dict.fromkeys(range(1, 9), 1500.0)
-    habits = habits_of(
-        sorted(evenings(40, *pairs) + evenings(20, (7, 8), every=14), key=lambda game: game.order),
-        ratings,
-        TODAY,
-        rng(),
-    )
-    found = play_season(season((), ratings, habits=habits), strengths(*[1500] * 8), 200, rng())
-    weeks = (UNTIL - TODAY) / 7
-    assert found.games.sum(axis=1).mean() / 2 == pytest.approx(weeks * 3.5, rel=0.12)
+    pairs, ratings = ((1, 2), (3, 4), (5, 6), (7, 8)), dict.fromkeys(range(1, 9), 1500.0)
+    some = evenings(40, *pairs[:3]) + evenings(20, pairs[3], every=14)
+    for games, a_week in ((some, 3.5), (evenings(40, *pairs, (1, 3), (2, 4)), 6.0)):  # four of eight stay for a second
+        habits = habits_of(sorted(games, key=lambda game: game.order), ratings, TODAY, rng())
+        found = play_season(season((), ratings, habits=habits), strengths(*[1500] * 8), 40, rng())
+        assert found.games.sum(axis=1).mean() / 2 == pytest.approx((UNTIL - TODAY) / 7 * a_week, rel=0.12)
 
 
 # --- what is said, and its score ----------------------------------------------------------------------------------
@@ -274,6 +271,10 @@ def test_a_score_has_the_two_baselines_beside_it() -> None:
     assert found.brier == pytest.approx(((0.7**2 + 0.1**2) / 2 + (0.7**2 + 0.1**2) / 2) / 2)
     assert found.brier_order == 0.5, "today's order had the first place wrong twice and the first four right"
     assert sum(each.count for each in found.bins) == 6
+    rose = score_of([([line(bound=1500.0, rises=0.75)], {1: Came(1500.0, None)})])
+    assert rose is not None
+    assert [(each.said_percent, each.came_percent) for each in rose.bins] == [(30, 0), (75, 100), (90, 0)]
+    assert (rose.within_percent, rose.ranked, rose.places, rose.order) == (100, 0, 0, 0)
     assert score_of([([line()], {})]) is None
     for place, wrong in ((4, 0.0), (5, 0.5)):
         came = score_of([([line(first=0.0, four=1.0)], {1: Came(1500, place)})])

@@ -28,15 +28,17 @@ class Helpless(Dutch):
 
 
 def many_of(players: int, points: str, rounds: int = 4, games: int = 1) -> ManySwisses:
-    """An event after a first round with open games, three more rounds played."""
+    """An event after a first round with open games, three more rounds played; its first round is round 2."""
     results = (OPEN, WON, *[DRAW] * (players // 2 - 2))
     running, to_come = swiss(players, rounds, points=points, results=results)
-    to_come = replace(to_come, settings={"rounds": rounds, "games": games})
-    left, strengths = OpenGames(replace(running, swiss=True, rounds=rounds)), unsure(*strong(players))
+    meetings, byes = (tuple(replace(one, round=2) for one in some) for some in (running.meetings, running.byes))
+    running = replace(running, meetings=meetings, byes=byes, swiss=True, rounds=rounds + 1)
+    to_come = replace(to_come, settings={"rounds": rounds, "games": games}, offset=1)
+    left, strengths = OpenGames(running), unsure(*strong(players))
     rows = numpy.arange(SAMPLES)
     codes = draw_codes(left.chances(strengths, rows), left.drawn, running.points, rng())
     many = ManySwisses(left, to_come, codes, strengths.draws[rows], strengths.rate)
-    for number in range(2, rounds + 1):
+    for number in range(3, rounds + 2):
         many.play(number, rng(number))
     return many
 
@@ -67,7 +69,7 @@ def test_return_games_have_the_boards_of_the_round_before(players: int) -> None:
     for row, table in enumerate(map((many := many_of(players, "classic", games=2)).table, range(SAMPLES))):
         for line in table.values():
             cells = {cell.round: cell for cell in line.cells}
-            for first in (1, 3):
+            for first in (2, 4):
                 pair = [cells[number] for number in (first, first + 1) if number in cells]
                 assert len({cell.opponent for cell in pair}) == min(len(pair), 1)
                 assert len({cell.is_white for cell in pair}) == len(pair)

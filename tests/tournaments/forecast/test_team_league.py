@@ -139,10 +139,11 @@ def test_a_team_without_players_is_beaten_and_one_that_left_is_not_ranked() -> N
 
 def test_a_first_team_below_the_minimum_loses_though_its_games_may_count_and_a_match_that_has_begun_goes_on() -> None:
     event = league((), (1, 2)).event
-    short = League(event, (Fixture(1, 2),), {1: (1,), 2: (3, 4)}, MatchRule(TWO, RATE, minimum=2, games_count=True))
+    short = League(event, (Fixture(1, 2),), {1: (1,), 2: (3, 4, 5)}, MatchRule(TWO, RATE, minimum=2, games_count=True))
     found = play_league(short, STRENGTHS, 50, rng())
     assert (set(found.results[:, 0]), set(found.match_points[:, 0])) == ({0}, {0})
     assert set(found.game_points[:, 0]) == {0, 1, 2}
+    assert [team_needs(found, team).needs.verdict for team in (1, 2)] == [Verdict.LOST, Verdict.SURE]
     begun = TeamEvent((1, 2, 3), TWO, (meeting(1, 2, (2, 0), None),))
     found = play_league(League(begun, (), short.line_ups, MatchRule(TWO, RATE, minimum=2)), STRENGTHS, 5, rng())
     assert found.game_points[:, :2].tolist() == [[2, 2]] * 5, "board 2 has nobody, the match is drawn"
@@ -204,7 +205,7 @@ def test_verdicts_hold_in_every_ending(team: int, top: int) -> None:
 
 def test_a_match_the_boards_have_decided_is_no_longer_open_and_impossible_results_are_left_out() -> None:
     won = league((meeting(1, 2, (2, 0), (2, 0), None),), scoring=TeamScoring(3), teams=2)
-    won = League(won.event, (), {1: (1, 2, 5), 2: (3, 4, 6)}, won.rule)
+    won = League(won.event, (), {1: (1, 2, 5, 6), 2: (3, 4, 6)}, won.rule)
     assert verdicts(won, 1) == {(): "sure"}
     by_games = replace(won.event, scoring=TeamScoring(3, primary="GP"))
     assert verdicts(League(by_games, (), won.line_ups, won.rule), 1) == {(): "open"}

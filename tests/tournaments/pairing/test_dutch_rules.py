@@ -46,8 +46,6 @@ def test_who_met_a_lower_score_floated_down_and_who_has_not_come_by_the_older_ru
     field = drawn(6, "1-4 1-0, 5-2 ½, 3-6 1-0", "2-1 0-1, 6-3 ½, 4-5 ½")
     assert competitor(field, 1).floats[0] is Float.DOWN
     assert competitor(field, 2).floats[0] is Float.UP
-    whole, turned = (competitors_of(replace(field, meetings=told), 9, {}) for told in (field.meetings, field.meetings[::-1]))
-    assert whole == turned, "however the games are told"
     assert competitors_of(replace(field, round=2), 9, {}) == competitors_of(drawn(6, "1-4 1-0, 5-2 ½, 3-6 1-0"), 9, {})
     assert competitor(drawn(4, "1-3 1-0"), 2).floats[0] is Float.NONE
     assert competitor(drawn(4, "1-3 1-0", edition=2025), 2).floats[0] is Float.DOWN

@@ -12,6 +12,7 @@ from tests.tournaments.real_events import RealGame, candidates_2024, candidates_
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import PairedRound
 from tournaments.pairing.round_robin import RoundRobin, berger_table, cycles, draw_lots
+from tournaments.pairing.team_round_robin import TeamRoundRobin
 
 # General Regulations for Competitions, Annex 1, as printed.
 PRINTED = {
@@ -61,6 +62,9 @@ def test_a_berger_table_needs_an_even_number_and_a_round_robin_two_to_forty() ->
             RoundRobin().schedule(players, {})
     assert RoundRobin().schedule(7, {})[0][-1].white == 1, "of seven the first has the bye in round 1"
     assert not pairing_system("round-robin").allocated_bye_scores
+    assert TeamRoundRobin().schedule(4, {"home_colour": "black"}) == TeamRoundRobin().schedule(4, {})
+    with pytest.raises(PairingError, match="home_colour"):
+        TeamRoundRobin().schedule(4, {"home_colour": "red"})
 
 
 @given(players=st.integers(2, 40))

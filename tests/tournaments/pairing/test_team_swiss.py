@@ -12,18 +12,17 @@ from tournaments.pairing.team_swiss.pairing import pair_teams
 
 
 def engine_pairs(field: TeamField) -> list[tuple[int, int]] | None:
-    """White and Black, 0 for the bye; None where the round cannot be paired."""
+    """White and Black, 0 for the bye; None where the round cannot be paired. The last match is told first."""
     try:
-        return [(pair.white, pair.black or 0) for pair in pair_teams(field)]
+        return [(pair.white, pair.black or 0) for pair in pair_teams(replace(field, meetings=field.meetings[::-1]))]
     except PairingError:
         return None
 
 
 def differing(seeds: range, most: int) -> list[int]:
-    """The seeds of the fields that engine and text pair otherwise, told the matches from the last to the first."""
+    """The seeds of the fields that engine and text pair otherwise."""
     fields = ((seed, seeded_field(seed, most)) for seed in seeds)
-    turned = ((seed, field, replace(field, meetings=field.meetings[::-1])) for seed, field in fields)
-    return [seed for seed, field, told in turned if engine_pairs(told) != book_pairs(field)]
+    return [seed for seed, field in fields if engine_pairs(field) != book_pairs(field)]
 
 
 def test_the_engine_is_the_text_on_small_fields() -> None:

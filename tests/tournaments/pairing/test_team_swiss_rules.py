@@ -15,6 +15,7 @@ from tournaments.pairing.team_swiss.field import Contender, TeamField, contender
 from tournaments.pairing.team_swiss.legal import Legal
 from tournaments.pairing.team_swiss.pairing import pair_teams, paired_round
 from tournaments.pairing.team_swiss.preference import Preference, preference_of
+from tournaments.pairing.team_swiss.system import TeamSwiss
 from tournaments.pairing.team_swiss.why import why, why_not
 from tournaments.standings.team_event import BoardPoints, TeamBye, TeamMeeting, TeamScoring
 
@@ -70,7 +71,7 @@ def test_before_the_last_round_only_mild_preferences_of_balanced_colours_go() ->
 def test_the_first_round_is_the_upper_half_against_the_lower() -> None:
     assert pairs(field(4)) == [(1, 3), (4, 2)]
     assert pairs(field(6)) == [(1, 4), (5, 2), (3, 6)]
-    assert pairs(field(6, first_white=False)) == [(4, 1), (2, 5), (6, 3)]
+    assert pairs(field(6, **TeamSwiss().field_settings({"first_colour": "black"}))) == [(4, 1), (2, 5), (6, 3)]
     assert pairs(field(5)) == [(1, 3), (4, 2), (5, 0)]
 
 

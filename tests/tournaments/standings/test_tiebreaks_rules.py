@@ -113,9 +113,8 @@ def test_in_a_swiss_whoever_cannot_be_caught_is_first() -> None:
     assert encounter(contest_with(chain, swiss=True), 1, 2, 3, 4) == {1: 1, 2: 2, 3: 3, 4: 3}
     # A loss is worth 1 of 3: 1 has 7 even by losing to 4, nobody else more than 6.
     paid, games = replace(FOOTBALL, draw=2, loss=1), [(1, 1, 2), (2, 1, 3), (4, 2, 4), (5, 3, 4)]
-    meetings = [Meeting(3, 2, 3, DRAW), *(Meeting(*game, WIN) for game in games)]
-    paid_table = build_crosstable([1, 2, 3, 4], meetings, [], paid)
-    assert encounter(contest_with(paid_table, paid, swiss=True), 1, 2, 3, 4) == {1: 1, 2: 2, 3: 2, 4: 4}
+    met = build_crosstable([1, 2, 3, 4], [Meeting(3, 2, 3, DRAW), *(Meeting(*game, WIN) for game in games)], [], paid)
+    assert encounter(contest_with(met, paid, swiss=True), 1, 2, 3, 4) == {1: 1, 2: 2, 3: 2, 4: 4}
 
 
 def test_two_who_did_not_meet_in_a_swiss_stay_tied_and_a_forfeit_counts_only_if_the_event_says_so() -> None:
@@ -205,7 +204,9 @@ def test_nobody_has_a_value_by_ratings_where_somebody_is_unrated_unless_the_even
     for code in ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"):
         assert values(some, code) == {}
     left = build_crosstable([1, 2, 3], [Meeting(1, 1, 2, WIN), Meeting(2, 1, 3, WIN)], [], CLASSIC, annulled={3})
-    assert values(contest_with(left, ratings={1: 2000, 2: 1900}), "ARO") == {1: 1900, 2: 2000}, "who left may be unrated"
+    assert values(contest_with(left, ratings={1: 2000, 2: 1900}), "ARO") == {1: 1900, 2: 2000}, (
+        "who left may be unrated"
+    )
     given = contest_with(table((1, 1, 2, WIN), players=2), ratings={1: 2000, 2: 1000})
     assert values(given, "ARO") == {1: 1000, 2: 2000}
 

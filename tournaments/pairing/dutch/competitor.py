@@ -183,7 +183,7 @@ class _History:
 
     def games(self, player: int) -> list[Cell]:
         """All boards before the round, in order."""
-        return [cell for number, cell in sorted(self.cells[player].items()) if number < self.field.round]
+        return [cell for number, cell in self.cells[player].items() if number < self.field.round]
 
 
 def _competitor(history: _History, player: int, *, last: bool, odd: bool) -> Competitor:
