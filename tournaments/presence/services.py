@@ -156,7 +156,7 @@ def request_bye(
     stage = bye_stage(entry)
     if kind not in KINDS:
         raise Refused(_("There is no such bye: choose half a point, nothing or a full point."))
-    if round_number < max(1, next_number(stage)):
+    if round_number < next_number(stage):
         raise Refused(_made(round_number))
     last = round_limit(stage) or FURTHEST
     if round_number > last:
@@ -238,7 +238,7 @@ def ask_half_byes(entry: Entry, rounds: Iterable[int], *, by: User | None) -> li
         return given
     stage = stages[0]
     for number in sorted(set(rounds)):
-        if number < max(1, next_number(stage), entry.first_round) or number > (round_limit(stage) or FURTHEST):
+        if number < max(next_number(stage), entry.first_round) or number > (round_limit(stage) or FURTHEST):
             continue
         try:
             if not is_excusing(stage):

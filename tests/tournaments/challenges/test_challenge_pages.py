@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from players.models import Club, Player
+from players.models import AuditEvent, Club, Player
 from tests import factory
 from tests.players.links.link_cases import phone_of
 from tests.tournaments.challenges import challenge_cases
@@ -30,6 +30,11 @@ ladder = challenge_cases.ladder
 
 def press(phone: Client, path: str, **sent: object) -> int:
     return phone.post(path, {name: str(value) for name, value in sent.items()}).status_code
+
+
+def test_a_double_tap_makes_one_challenge(ladder: Tournament) -> None:
+    assert ask(ladder, 3, 1) == ask(ladder, 3, 1)
+    assert AuditEvent.objects.filter(action="challenge.made").count() == 1
 
 
 def test_two_phones_challenge_accept_and_play(ladder: Tournament) -> None:

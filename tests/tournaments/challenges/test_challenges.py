@@ -130,12 +130,10 @@ def test_the_same_two_challenge_again_after_their_rest(ladder: Tournament) -> No
     assert ask(ladder, 3, 1) != row
     people = player(ladder, 4), player(ladder, 2)
     record_free_game(ladder, *people, Result.DRAW, timezone.localdate() - rest * DAY, by=None)
-    assert ask(ladder, 4, 2)
-
-
-def test_a_double_tap_makes_one_challenge(ladder: Tournament) -> None:
-    assert ask(ladder, 3, 1) == ask(ladder, 3, 1)
-    assert AuditEvent.objects.filter(action="challenge.made").count() == 1
+    decline(ask(ladder, 4, 2).pk, people[1].pk)
+    record_free_game(ladder, *people, Result.DRAW, timezone.localdate() - DAY, by=None)
+    rests = ladder_now(FreeRules.objects.get(), timezone.localdate()).rests
+    assert rests[frozenset(entry(ladder, place).pk for place in (4, 2))] == timezone.localdate() + rest * DAY
 
 
 def test_silence_lapses_and_a_board_of_long_ago_blocks_nobody(ladder: Tournament) -> None:

@@ -18,8 +18,9 @@ from ratings.lists.selectors.chances import chances_at
 from ratings.lists.services import NewRule, create_list, set_rules
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import DAY, make_evening, make_tables, play
+from tests.tournaments.contests.contest_cases import DAY, make_evening, make_tables, play, table
 from tournaments.contests.selectors import seatings_of
+from tournaments.contests.services import insert_contest
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -89,13 +90,15 @@ def test_only_doubles_of_today_count(tables: Tournament, arbiter: Client) -> Non
 
 
 def test_a_seating_knows_the_tables_of_its_event_that_count(tables: Tournament) -> None:
-    play(tables, "1: 1 2; 2: 3 4")
     play(make_evening("Other evening"), "1: 1 3; 2: 2 4")
     gone = play(tables, "1: 1 4; 2: 2 3")
+    later = play(tables, "1: 5; 2: 6; 3: 7", day=1)
+    insert_contest(table(tables, "1: 2 1; 2: 4 3"), by=None, reason="other")
     Contest.objects.filter(pk=gone.pk).update(withdrawn=True)
     four = tuple(Player.objects.get(number=number).pk for number in (1, 2, 3, 4))
-    assert seatings_of(tables, DAY) == ([(four,)], [(four,)])
-    assert seatings_of(tables, DAY + timedelta(days=1)) == ([(four,)], [])
+    three = tuple(later.members.order_by("pk").values_list("player", flat=True))
+    assert seatings_of(tables, DAY) == ([(four,), (three,)], [(four,)]), "in order of time"
+    assert seatings_of(tables, DAY + timedelta(days=1)) == ([(four,), (three,)], [])
 
 
 def test_a_table_s_link_leads_to_its_entry_with_its_people(tables: Tournament, arbiter: Client) -> None:

@@ -11,9 +11,10 @@ from django.urls import reverse
 
 from players.models import Player
 from ratings.systems.base import Tally
-from tests.tournaments.contests.contest_cases import day, make_evening, play
+from tests.tournaments.contests.contest_cases import day, make_evening, play, table
 from tests.tournaments.corrections.correction_cases import correct
 from tournaments.contests.selectors import contests_of, tables_between
+from tournaments.contests.services import insert_contest
 from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.events.selectors.events import count_results
 from tournaments.free_play.services import record_free_game
@@ -124,13 +125,15 @@ def test_tables_of_two_count_with_and_against(
     django_assert_max_num_queries: Queries,
 ) -> None:
     for number, text in enumerate(["1: 3; 2: 4; 3: 5", *played]):
-        play(tables, text, number)
+        insert_contest(table(tables, text, -number), by=None, reason="other")
     one, other = person(1), person(2)
     with django_assert_max_num_queries(4 if any(partners + against) else 1):
         found = tables_between(one, other, 1)
     assert (found.partners, found.against) == (Tally(*partners), Tally(*against))
     assert len(found.latest) == min(1, found.tables)
-    assert len(tables_between(one, other, 9).latest) == found.tables
+    latest = [each.contest.played_on for each in tables_between(one, other, 9).latest]
+    assert latest == sorted(latest, reverse=True)
+    assert len(latest) == found.tables
     mirrored = tables_between(other, one, 1)
     assert (mirrored.partners, mirrored.against) == (Tally(*partners), Tally(*against[::-1]))
 

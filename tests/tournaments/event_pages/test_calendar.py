@@ -150,9 +150,10 @@ def test_every_round_is_an_entry_and_the_same_when_it_is_moved(client: Client, c
 def test_rounds_side_by_side_are_told_apart(client: Client, cup: Tournament) -> None:
     second = Stage.objects.create(tournament=cup, order=2, name="Group B", pairing_system="round-robin")
     Round.objects.create(stage=second, number=1, planned_on=factory.MONDAY, state=Round.State.PUBLISHED)
+    Round.objects.filter(stage__order=1, number=1).update(planned_at=time(18))
     found = events(client, f"/tournaments/{cup.slug}/calendar.ics")
     assert len({entry["UID"] for entry in found}) == 6
-    assert found[1]["SUMMARY"] == "Winter Cup\\, Group B\\, round 1"
+    assert found[0]["SUMMARY"] == "Winter Cup\\, Group B\\, round 1", "before those of the day that have an hour"
 
 
 def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client) -> None:

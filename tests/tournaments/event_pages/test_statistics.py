@@ -60,10 +60,10 @@ def test_the_field_is_told_by_the_ratings_that_are_not_on_probation() -> None:
 # --- an event -----------------------------------------------------------------------------------------------------
 @pytest.fixture
 def rated(standard: RatingList) -> Tournament:
-    """Four players of 2000, 1900, 1800 (on probation) and 1700; White won board 1 of round 1, board 2 was forfeited."""
+    """Players of some 2000, 1900, 1800 (probation) and 1700; White won board 1 of round 1, board 2 was forfeited."""
     people = factory.make_players(4)
     before = (60, 60, 5, 60)
-    starts = [NewStart(p.pk, factory.MONDAY, 2100.0 - 100 * p.number, before[p.number - 1]) for p in people]
+    starts = [NewStart(p.pk, factory.MONDAY, 2100.4 - 100.2 * p.number, before[p.number - 1]) for p in people]
     bring_starting_ratings(standard, starts, by=None)
     return factory.make_round_robin(people)
 
@@ -89,14 +89,16 @@ def test_forfeits_are_told_apart_and_byes_count_once_their_round_has_begun(rated
 
 
 @pytest.mark.django_db
-def test_an_upset_is_a_win_against_the_ratings_and_nobody_private_is_pointed_out(rated: Tournament) -> None:
+def test_an_upset_is_a_win_against_the_ratings_and_nobody_private_is_pointed_out(
+    rated: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in (1, 2, 3):
         factory.play_round(rated, number, [BLACK, BLACK])
     found = figures(rated).upsets
-    assert found
+    assert len(found) > 1
     gaps = [row.gap for row in found]
     assert gaps == sorted(gaps, reverse=True)
-    assert all(row.gap == round((row.loser.rating or 0) - (row.winner.rating or 0)) > 0 for row in found)
+    assert all(row.gap == round(row.loser.rating or 0) - round(row.winner.rating or 0) > 0 for row in found)
     assert not any(person.provisional for row in found for person in (row.winner, row.loser))
     changes = {player.pk: 5.0 * player.number for player in Player.objects.all()}
     assert len(figures(rated, OFFICER, changes).gains) == 4
@@ -110,6 +112,10 @@ def test_an_upset_is_a_win_against_the_ratings_and_nobody_private_is_pointed_out
     mixed = figures(rated, OFFICER, dict(zip(sorted(changes), (3.0, -8.0, 12.0, 0.2), strict=True)))
     assert [row.change for row in mixed.gains] == [12.0, 3.0], "from the largest on"
     assert [row.change for row in mixed.losses] == [-8.0]
+    monkeypatch.setattr("tournaments.event_pages.selectors.statistics.MOST", 1)
+    few = figures(rated, OFFICER, dict(zip(sorted(changes), (-3.0, -8.0, 5.0, 6.0), strict=True)))
+    assert [row.change for row in (*few.gains, *few.losses)] == [6.0, -8.0]
+    assert [row.gap for row in few.upsets] == gaps[:1]
     Entry.objects.filter(tournament=rated).update(rating=1800.0)
     assert figures(rated, OFFICER).upsets == (), "between equals nobody is upset"
 

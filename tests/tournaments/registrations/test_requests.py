@@ -224,8 +224,15 @@ def test_what_is_decided_or_lacks_something_is_refused_and_nothing_moves(cup: To
 
 def test_half_point_byes_go_with_the_entry_before_it_has_a_number(cup: Tournament) -> None:
     opened(cup, byes=True)
-    asks(cup, player(1), byes=(2,))
-    assert list(ByeRequest.objects.values_list("entry__player__number", "round_number", "kind")) == [(1, 2, "half")]
+    Tournament.objects.update(half_byes=5, half_byes_end=0)
+    cup.refresh_from_db()
+    assert asks(cup, player(1), byes=(5, 4, 1, 3, 2)).byes == "1,2,3,4,5"
+    found = ByeRequest.objects.order_by("round_number").values_list("entry__player__number", "round_number", "kind")
+    assert list(found) == [(1, number, "half") for number in (1, 2, 3, 4, 5)]
+    row = ask_for_entry(cup, NewRequest(player=player(2), address="b@example.org", byes=(4, 2, 4)), role="visitor")[0]
+    assert row.byes == "2,4"
+    Tournament.objects.update(half_byes=1)
+    assert confirm_entry(row.pk, role="visitor")[0].byes == "2", "what the event gives by now"
 
 
 def test_a_keizer_event_gives_byes_for_rounds_to_come_and_a_swiss_without_byes_gives_none(cup: Tournament) -> None:

@@ -58,6 +58,8 @@ def test_a_newcomer_waits_whatever_the_rules_say_and_is_linked_or_added(cup: Tou
     assert likely_people({0: ("Bo Brant", 1980)}) == {}, "of another year"
     Player.objects.filter(number=2).update(merged_into=player(1))
     assert likely_people({0: ("Bo Brant", None)}) == {}, "a record merged into another is nobody"
+    Player.objects.filter(number=4).update(name="Eva Engels")
+    assert likely_people({0: ("Eva Engel", None)}) == {0: [player(5), player(4)]}, "the surest first"
     Player.objects.filter(number=2).update(merged_into=None, birth_year=None)
     with pytest.raises(Refused, match="a newcomer"):
         desk.approve(known.pk, by=None)

@@ -136,6 +136,8 @@ def test_an_officer_keeps_the_list_of_the_own_clubs_team(ours: Team) -> None:
     now = TeamPlayer.objects.filter(team=ours).order_by("place")
     assert [row.pk for row in now] == [row.pk for row in reversed(rows)]
     assert now.get(reserve=True) == rows[0]
+    assert client.post(page, {"do": "order", **places}).status_code == 302
+    assert not now.filter(reserve=True).exists()
     assert AuditEvent.objects.filter(action="team.players-ordered", actor__username="Ours").exists()
     for visibility, is_named in (("members", True), ("hidden", False)):
         Player.objects.filter(pk=new.pk).update(visibility=visibility)

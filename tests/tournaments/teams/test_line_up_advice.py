@@ -169,7 +169,9 @@ def test_what_cannot_be_compared_is_said_in_a_sentence(
     event = make_team_event(2, boards=2, size=14, minimum_boards=2)
     match, anchor = match_between(event, "Anchor", "Bridge"), team(event, "Anchor")
     others = [*rows(team(event, "Bridge")), *[0] * 10]
-    status, page = ask(captain_of(event, "Anchor"), match, rows(anchor)[own], others[expected], anchor)
+    captain = captain_of(event, "Anchor")
+    assert captain.get(advice_of(match, anchor)).text.count(" checked") == 12
+    status, page = ask(captain, match, rows(anchor)[own], others[expected], anchor)
     assert (status, says in page) == (409, True)
 
 

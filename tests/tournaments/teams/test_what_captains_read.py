@@ -8,7 +8,7 @@ from django.test import Client
 from tests.factory import today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, team
-from tests.tournaments.teams.test_captains import captain_of, open_card, page_of
+from tests.tournaments.teams.test_captains import captain_of, open_card, page_of, send_line_up
 from tournaments.captains.services import confirm_card, enter_card, make_link
 from tournaments.models import TeamMatch, TeamRules, Tournament
 from tournaments.standings.points import Result
@@ -80,6 +80,18 @@ def test_who_has_white_is_asked_only_where_nobody_knows(match: TeamMatch, captai
         assert ('name="first_white"' in page) == asked
 
 
+def test_captains_who_toss_say_who_has_white(event: Tournament, match: TeamMatch) -> None:
+    TeamMatch.objects.update(first_white="")
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    client = captain_of(event, "Anchor")
+    send_line_up(client, match, anchor, 1, 2)
+    assert send_line_up(captain_of(event, "Delta"), match, delta, 1, 2) == 302
+    assert "Toss for White" in client.get(page_of(match, anchor)).text
+    assert client.post(page_of(match, anchor), {"do": "open", "first_white": "nobody"}).status_code == 409
+    assert client.post(page_of(match, anchor), {"do": "open", "first_white": "away"}).status_code == 302
+    assert (TeamMatch.objects.get(pk=match.pk).first_white, match.boards.count()) == ("away", 2)
+
+
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
@@ -106,11 +118,14 @@ def test_no_advice_once_the_boards_are_made(event: Tournament, match: TeamMatch,
 
 def test_a_device_with_two_links_names_both_teams(event: Tournament, captain: Client) -> None:
     assert "<h1>Anchor</h1>" in text_of(captain, "/captain/")
-    _link, secret = make_link(team(event, "Delta").pk, by=None)
-    captain.get(f"/captain/link/{secret}/")
+    later = make_team_event(2)
+    for side in (team(later, "Anchor"), *[team(event, "Delta")] * 2):
+        captain.get(f"/captain/link/{make_link(side.pk, by=None)[1]}/")
     page = text_of(captain, "/captain/")
     assert "Your teams" in page
-    assert page.count('<li class="chip">') == 2
+    assert page.count('<li class="chip">') == 3
+    sides = captain.get("/captain/").context["teams"]
+    assert sides == [team(event, "Anchor"), team(event, "Delta"), team(later, "Anchor")]
 
 
 @pytest.mark.usefixtures("standard")

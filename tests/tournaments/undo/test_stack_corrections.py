@@ -28,7 +28,7 @@ from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.models import Footnote, Game, Tournament
-from tournaments.presence.services import request_bye
+from tournaments.presence.services import check_in, request_bye
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.handicap import set_handicap
@@ -88,8 +88,12 @@ def free(event: Tournament) -> object:
     return record_free_game(event, white, black, Result.DRAW, DAY, by=None)
 
 
+def note(event: Tournament, text: str, seen: str = "") -> object:
+    return note_result(game=games(event)[0].pk, text=text, seen=seen, by=None, reason="other")
+
+
 def remark(event: Tournament) -> object:
-    return note_result(game=games(event)[0].pk, text="Black came late.", seen="", by=None, reason="other")
+    return note(event, "Black came late.")
 
 
 def swiss(players: list[Player]) -> Tournament:
@@ -174,6 +178,10 @@ def leave(event: Tournament) -> object:
     return withdraw_entry(event.entries.all()[0].pk, by=None)
 
 
+def seen(here: bool) -> Deed:
+    return lambda event: check_in(event, {event.entries.all()[0].pk: here}, on=DAY, by=None)
+
+
 AGAIN: dict[str, tuple[Deed, Deed]] = {
     "another bye": (bye("half"), bye("zero")),
     "another day and hour": (plan(5, 18), plan(6, 19)),
@@ -181,6 +189,8 @@ AGAIN: dict[str, tuple[Deed, Deed]] = {
     "somebody late": (apart(1, 2), late),
     "other numbers": (late_and_strong, lambda event: renumber_by_rating(factory.stage_of(event), by=None)),
     "somebody back": (leave, lambda event: return_entry(event.entries.all()[0].pk, by=None)),
+    "somebody here after all": (seen(False), seen(True)),
+    "another remark": (remark, lambda event: note(event, "White too.", seen="Black came late.")),
 }
 
 
@@ -197,12 +207,22 @@ def test_a_step_goes_back_to_what_one_like_it_had_left(both: list[Tournament], n
     other, event = both
     for each in (other, event):
         for deed in AGAIN[name]:
-            before, beside, start = facts(), facts_beside(event), newest(event)
+            before, beside, start = state(each), facts_beside(event), newest(event)
             deed(each)
     steps = [row.event.pk for row in last_steps(event) if row.event.pk > start]
     rewind(event, steps[-1])
-    assert facts() == before
+    assert state(event) == before
     assert facts_beside(event) == beside
+
+
+def test_a_result_goes_back_with_the_walk_over_that_it_gave(cast: list[Player]) -> None:
+    event = factory.make_knockout(cast[:4])
+    play(Result.WHITE_WINS)(event)
+    withdraw_entry(event.entries.get(player=games(event)[0].white).pk, by=None)
+    before = facts()
+    play(Result.WHITE_WINS)(event)
+    rewind(event, newest(event))
+    assert facts() == before
 
 
 def test_so_many_steps_are_shown_and_those_of_other_events_are_none(
@@ -237,15 +257,14 @@ def colours(event: Tournament) -> object:
     return swap_colours(game=games(event)[0].pk, mirror=True, by=None, reason="wrong-colours")
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("make", "deeds", "says"),
     [
         (evenings, (insert,), "the game is deleted again"),
-        (swiss, (seats,), "the players sit as before"),
-        (go, (play(Result.DRAW), stones(3)), "3 stones"),
+        pytest.param(swiss, (seats,), "the players sit as before", marks=pytest.mark.extended),
+        pytest.param(go, (play(Result.DRAW), stones(3)), "3 stones", marks=pytest.mark.extended),
         (swiss, (remark,), "the note goes"),
-        (swiss, (colours,), "colours as before, 1–0"),
+        pytest.param(swiss, (colours,), "colours as before, 1–0", marks=pytest.mark.extended),
     ],
 )
 def test_the_page_of_an_undo_says_what_becomes_of_the_game(

@@ -172,9 +172,10 @@ def test_whoever_corrected_it_entered_the_present_result(game: Game, arbiter: Us
 
 # --- a round ---------------------------------------------------------------------------------------------------------
 def test_what_waits_comes_in_the_order_of_boards(cup: Tournament, reader: User) -> None:
-    games = factory.play_round(cup, 1, [W, D])
-    factory.play_round(cup, 2, [B, D])
     row = factory.round_of(cup, 1)
+    boards = zip(games_of(row)[::-1], [D, W], strict=True)  # board 1 is entered last
+    games = [record_result(game=game.pk, result=code, played_on=factory.MONDAY, by=None) for game, code in boards][::-1]
+    factory.play_round(cup, 2, [B, D])
     assert [game.pk for game in games_to_read(row)] == [game.pk for game in games]
     read_result(game=games[0].pk, result=W, by=reader, revision=games[0].revision)
     assert [game.pk for game in games_to_read(row)] == [games[1].pk]

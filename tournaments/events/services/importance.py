@@ -40,7 +40,7 @@ def contests_following(tournament: Tournament) -> QuerySet[Contest]:
 def first_following(tournament: Tournament) -> dict[str, Moment]:
     """From where the lists of which pools are rated anew when the event's importance changes."""
     rated = games_following(tournament).filter(tournament__rated=True, result__in=RATED_RESULTS, surplus=False)
-    games = rated.order_by("pool", "played_on", "sequence").only("pool", "played_on", "sequence")
+    games = rated.order_by("played_on", "sequence").only("pool", "played_on", "sequence")
     pools = rated.order_by().values_list("pool", flat=True).distinct()
     contests = contests_following(tournament).filter(tournament__rated=True, withdrawn=False)
     return first_moments_of([*(game for pool in pools for game in games.filter(pool=pool)[:1]), *contests])

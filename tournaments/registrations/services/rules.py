@@ -158,7 +158,7 @@ def bye_rounds(rules: EntryRules) -> list[int]:
     if last is None:
         return list(range(next_number(stage), min(next_number(stage) + 12, FURTHEST)))
     end = last if is_excusing(stage) else last - event.half_byes_end
-    return list(range(max(1, next_number(stage)), end + 1))
+    return list(range(next_number(stage), end + 1))
 
 
 def check_byes(rules: EntryRules, wanted: list[int]) -> None:

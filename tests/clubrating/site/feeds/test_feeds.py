@@ -62,12 +62,17 @@ def test_a_round_is_one_piece_of_news(cup: Tournament, address: str) -> None:
     assert Client().get(CUP.replace("winter-cup", "nowhere")).status_code == 404
 
 
-def test_the_latest_news_come_first_and_forfeits_are_none(cup: Tournament) -> None:
+def test_the_latest_news_come_first_and_forfeits_are_none(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     factory.play_round(cup, 2, [Result.WHITE_FORFEITS, Result.BLACK_FORFEITS])
     assert [news.round for news in recent_news()] == [1]
     factory.play_round(cup, 3, [Result.DRAW, Result.BOTH_FORFEIT])
     boards = [(news.round, [game.pairing.board for game in news.games]) for news in recent_news()]
     assert boards == [(3, [1]), (1, [1, 2])]
+    assert [news.round for news in recent_news(1)] == [3]
+    for limit, most, expected in (("MOST_RESULTS", 2, [1, 1]), ("LOOKED_AT", 2, [1])):
+        with monkeypatch.context() as few:
+            few.setattr(f"tournaments.event_pages.selectors.feeds.{limit}", most)
+            assert [len(news.games) for news in recent_news()] == expected
 
 
 def test_of_two_events_each_tells_its_own_and_what_does_not_count_is_no_news(cup: Tournament) -> None:
@@ -140,11 +145,18 @@ def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingLi
     assert len(many) == len(few)
 
 
-def test_tables_are_news_of_their_own_event_until_they_are_taken_out(cup: Tournament) -> None:
+def test_tables_are_news_of_their_own_event_until_they_are_taken_out(
+    cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = (make_evening(name) for name in ("First", "Second"))
+    record_free_game(first, *factory.first_players(2), Result.DRAW, factory.MONDAY, by=None)
     table, _other = (play(event, "1: 1; 2: 2; 3: 3") for event in (first, second))
-    play(first, "1: 2; 2: 1; 3: 3")
+    last = play(first, "1: 2; 2: 1; 3: 3")
+    with monkeypatch.context() as few:
+        few.setattr("tournaments.event_pages.selectors.feeds.MOST_TABLES", 1)
+        assert [shown.contest for shown in recent_news(slug=first.slug)[0].tables] == [last]
     (news,) = recent_news(slug=first.slug)
+    assert (news.at, len(news.games)) == (last.recorded_at, 1), "as late as the last of both"
     assert (news.tournament, len(news.tables), news.tables[0].contest) == (first, 2, table), "in order of entry"
     drawn = Pairing.objects.filter(round__number=1)[0]
     Contest.objects.filter(pk=table.pk).update(pairing=drawn)

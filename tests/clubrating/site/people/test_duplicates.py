@@ -127,13 +127,16 @@ def test_from_the_list_to_the_preview_of_a_merge_and_nobody_twice_is_told(standa
 
 
 def test_the_page_says_of_each_pair_how_alike_the_names_are_and_when_who_was_born(
-    desk: Client, standard: RatingList
+    desk: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people("Ada Alvarez", birth_year=1990)
-    people("Alvarez, Ada", "Bo Brandt", "Bo Brant")
+    people("Bo Brandt", "Bo Brant", "Zola, Ada")
+    people("Ada Zola", birth_year=1990)
     rows = text_of(desk, reverse("admin:players_player_duplicates")).partition("<tbody>")[2].split("</tr>")[:-1]
     assert [("Ada" in row, "same words" in row, "one letter off" in row, "1990 ·" in row) for row in rows] == [
         (True, True, False, True),
         (False, False, True, False),
     ]
     assert sum(row.count(" · 0 games") for row in rows) == 1
+    monkeypatch.setattr("tournaments.entries.selectors.MOST_PAIRS", 1)
+    found, more = possible_duplicates()
+    assert ([pair.is_exact for pair in found], more) == ([True], 1)
