@@ -152,9 +152,9 @@ def _list(key: int) -> dict[str, Any] | None:
 
 
 def _paired(event: AuditEvent) -> dict[str, Any] | None:
-    rows = Round.objects.exclude(state=Round.State.DRAFT).select_related("stage__tournament").order_by("number")
-    about = {"round": {"pk": event.subject_key}, "stage": {"stage": event.subject_key}}
-    found = list(rows.filter(**about.get(event.subject_kind, {"stage__tournament": event.subject_key})))
+    rows = Round.objects.exclude(state=Round.State.DRAFT).select_related("stage__tournament")
+    about = "pk" if event.subject_kind == "round" else "stage__tournament"
+    found = list(rows.filter(**{about: event.subject_key}))
     if not found:
         return None
     slug = found[0].stage.tournament.slug

@@ -89,7 +89,7 @@ class TokenForm(forms.Form):
         super().__init__(*args, **kwargs)
         allowed = [(scope, SCOPE_WORDS[scope]) for scope in SCOPES if may_use(officer, scope)]
         self.fields["scopes"].choices = allowed  # type: ignore[attr-defined]
-        events = Tournament.objects.filter(run_by(officer), closed=False).distinct().order_by("-starts_on", "-pk")
+        events = Tournament.objects.filter(run_by(officer), closed=False)
         self.fields["event"].queryset = events  # type: ignore[attr-defined]
 
     @property

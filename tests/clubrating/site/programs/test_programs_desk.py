@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from clubrating.site.programs.views import desk as desk_pages
 from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
 from players.programs.services import (
     KINDS,
@@ -82,12 +83,15 @@ def test_what_is_wrong_makes_none(wrong: dict[str, Any]) -> None:
 
 
 def test_a_token_is_taken_back_by_its_officer_or_an_administrator_only() -> None:
-    row, _secret = make_token(officer=User.objects.get(username="arbiter"), name="Door", scopes=SCOPES, days=1)
+    for officer, name in (("founder", "Away"), ("arbiter", "Way out"), ("arbiter", "Door")):
+        row, _secret = make_token(officer=User.objects.get(username=officer), name=name, scopes=SCOPES, days=1)
     client_of("assistant").post(TOKENS, {"revoke": row.pk})
     assert "Door" not in client_of("assistant").get(TOKENS).text
-    assert ApiToken.objects.get().revoked_at is None
+    assert not ApiToken.objects.exclude(revoked_at=None)
+    shown = client_of("founder").get(TOKENS).context["tokens"]
+    assert [each.name for each, *_more in shown] == ["Door", "Way out", "Away"], "by officer, then by name"
     client_of("founder").post(TOKENS, {"revoke": row.pk})
-    assert ApiToken.objects.get().revoked_at
+    assert ApiToken.objects.get(name="Door").revoked_at
 
 
 def test_webhooks_are_the_administrators() -> None:
@@ -112,7 +116,7 @@ def test_webhooks_are_the_administrators() -> None:
     assert Webhook.objects.count() == 3
 
 
-def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
+def test_what_was_given_up_is_shown_with_why_and_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = client_of("founder")
     desk.post(WEBHOOKS, HOOK)
     values = {"kind": "result", "state": "dead", "tries": 8, "due_at": "2026-01-05T20:00Z"}
@@ -122,13 +126,15 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
         (other, {"status": 503}),
         (row.webhook, {"state": "sent"}),
         (row.webhook, {"state": "waiting", "tries": 0}),
+        *[(row.webhook, {"problem": "not-public"})] * 2,
     ):
         WebhookDelivery.objects.create(webhook=hook, event=WebhookDelivery.objects.count() + 1, **{**values, **more})
+    monkeypatch.setattr(desk_pages, "MOST_SHOWN", 2)
     page = desk.get(WEBHOOKS)
     assert "its address is not a public one" in page.text
     assert "it answered with status 503" in page.text
     shown = {hook: [each.event for each, _why in messages] for hook, _told, messages in page.context["rows"]}
-    assert shown == {row.webhook: [1], other: [2]}, "of each what it did not take"
+    assert shown == {row.webhook: [6, 5], other: [2]}, "of each what it did not take, the newest first"
     other.delete()
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()

@@ -27,6 +27,8 @@ from players.programs.services import (
     UNREACHABLE,
     forget_old_deliveries,
     make_webhook,
+    note_end,
+    note_failure,
     renew_secret,
     secret_of,
     switch_webhook,
@@ -34,6 +36,7 @@ from players.programs.services import (
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import ROOT, factory
+from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Pairing, Round
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.results.services.results import correct_result
@@ -102,8 +105,9 @@ def test_a_round_a_result_a_correction_and_a_list_are_told(hook: Webhook, taken:
 
 def test_an_event_of_one_round_is_told_too(hook: Webhook, taken: list[dict[str, Any]]) -> None:
     factory.make_round_robin(factory.make_players(2))
-    tell("rounds.paired")
-    assert [(each["tournament"], each["rounds"]) for each in taken] == [("winter-cup", [1])]
+    play_rounds(make_swiss(factory.make_players(4)), 2)
+    tell("rounds.paired", "round.paired")
+    assert [(each["tournament"], each["rounds"]) for each in taken] == [("winter-cup", [1]), ("open", [1]), ("open", [2])]
 
 
 def test_the_hidden_are_not_named_and_what_is_not_public_is_not_told(hook: Webhook, taken: list[Any]) -> None:
@@ -217,6 +221,9 @@ def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
     assert requeue_deliveries() == 1
     WebhookDelivery.objects.update(state=State.SENT)
     assert requeue_deliveries() == 0, "nothing is sent twice"
+    note_failure(row, status=503, problem=UNREACHABLE)
+    note_end(row, State.DROPPED)
+    assert list(WebhookDelivery.objects.values_list("state", "tries")) == [(State.SENT, 0)], "by another worker meanwhile"
     WebhookDelivery.objects.update(state=State.WAITING)
     switch_webhook(hook.pk, on=False, by=None)
     deliver.func(row.pk)
