@@ -60,6 +60,9 @@ def test_the_boards_of_a_round_are_its_own_and_no_draft(field: list[Player]) -> 
     row = factory.round_of(cup, 1)
     own = list(Game.objects.filter(pairing__round=row).order_by("pairing__board"))
     assert boards_of(row, None, 9) == own
+    assert boards_of(row, None, 1) == own[:1]
+    Pairing.objects.filter(games=own[0].pk).update(board=3)
+    assert boards_of(row, None, 9) == own[::-1]
     Pairing.objects.filter(games=own[0].pk).update(superseded=True)
     assert boards_of(row, None, 9) == own[1:]
     Round.objects.update(state=Round.State.DRAFT)

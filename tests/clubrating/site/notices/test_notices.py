@@ -261,6 +261,9 @@ def test_a_browser_has_one_player_and_a_player_ten_browsers(client: Client, cup:
     assert Subscription.objects.filter(player__number=1).count() == MOST_A_PLAYER
     assert Subscription.objects.filter(player__number=2).count() == 1, "not another's"
     assert not Subscription.objects.filter(endpoint=PUSH + "0").exists()
+    Subscription.objects.filter(endpoint=PUSH + "5").update(made_at=timezone.now() - timedelta(days=1))
+    assert ask(client, 1, PUSH + "more") == 200
+    assert not Subscription.objects.filter(endpoint=PUSH + "5").exists(), "the oldest goes"
 
 
 def test_made_up_browsers_push_out_none_that_has_had_a_notice(client: Client, cup: Tournament) -> None:
