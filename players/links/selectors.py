@@ -12,7 +12,7 @@ from players.people.selectors import records_of
 
 def devices_known_by(key: str) -> list[LinkDevice]:
     """The links that hold of the device with that key, each with its player, the first opened first. One query."""
-    rows = LinkDevice.objects.filter(holds("link__"), digest=digest_of(key), link__player__name__gt="")
+    rows = LinkDevice.objects.filter(holds("link__"), digest=digest_of(key))
     found = rows.select_related("link__player__merged_into").order_by("pk")
     return [device for device in found if speaks(device.link)]
 

@@ -169,8 +169,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
         event, terms = form.cleaned_data["event"], {name: form.cleaned_data[name] for name in ("days", "devices")}
         entries = Entry.objects.filter(tournament=event, withdrawn=False)
         own = Q(entries__in=entries) | Q(entry_members__entry__in=entries)
-        people = Player.objects.filter(own, merged_into=None).distinct()
-        lacking = [each for each in people.order_by("sort_name", "number") if each.name]
+        lacking = [each for each in Player.objects.filter(own).distinct() if each.name]
         have = have_links(each.pk for each in lacking)
         try:
             made = [_made(request, each, **terms) for each in lacking if each.pk not in have]

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from datetime import timedelta
 from smtplib import SMTPServerDisconnected
 from typing import Any
 
@@ -80,10 +81,13 @@ def test_a_confirmed_entry_names_an_address_too(desk: Client, ada: Player) -> No
     asked = {"tournament": cup, "player": ada, "address": "entry@example.org", "asked_at": NOW}
     row = EntryRequest.objects.create(**asked)
     assert send(desk, ada, "entry@example.org").status_code == 409
-    EntryRequest.objects.filter(pk=row.pk).update(confirmed_at=NOW)
+    EntryRequest.objects.filter(pk=row.pk).update(confirmed_at=NOW, turn=1)
+    other = factory.make_round_robin(factory.first_players(4), name="Earlier")
+    EntryRequest.objects.create(**{**asked, "tournament": other}, language="ru", confirmed_at=NOW - timedelta(1))
     assert send(desk, ada, "entry@example.org").status_code == 302
     assert [letter.to for letter in mail.outbox].count(["entry@example.org"]) == 1
-    EntryRequest.objects.filter(pk=row.pk).update(state=EntryRequest.State.REFUSED)
+    assert "ссылка" not in mail.outbox[-1].subject, "the language of the last confirmed"
+    EntryRequest.objects.update(state=EntryRequest.State.REFUSED)
     assert send(desk, ada, "entry@example.org").status_code == 409
 
 

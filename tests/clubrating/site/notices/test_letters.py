@@ -125,7 +125,7 @@ def test_the_answer_is_the_same_for_every_address_and_each_gets_one_letter_a_day
     ("outcome", "tries", "kept", "again"),
     [
         (Outcome.GONE, 1, False, False),
-        (Outcome.FAILED, 2, True, True),
+        (Outcome.FAILED, 3, True, True),
         (Outcome.FAILED, MOST_TRIES, True, False),
     ],
 )
@@ -140,7 +140,7 @@ def test_a_question_that_was_not_taken_is_asked_again_and_an_address_that_is_gon
     ask_reader.call(row.pk, tries)
     assert MailSubscription.objects.exists() is kept
     waits = [each.run_after - timezone.now() for each in DBTaskResult.objects.all()]
-    assert [round(wait / timedelta(minutes=1)) for wait in waits] == [4] * again
+    assert [round(wait / timedelta(minutes=1)) for wait in waits] == [16] * again
     change_player(row.player_id, {"visibility": "hidden"}, by=None)
     monkeypatch.undo()
     mail.outbox.clear()
