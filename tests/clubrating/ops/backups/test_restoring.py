@@ -121,14 +121,19 @@ def test_addresses_and_links_are_in_no_backup_and_none_brings_them_back(backup: 
 
 
 @pytest.mark.django_db
-def test_a_token_taken_back_since_stays_taken_back(backup: Path, data_dir: Path) -> None:
+def test_a_token_taken_back_since_stays_so_and_work_under_way_is_ended_and_told(club: None, data_dir: Path) -> None:
     officer = User.objects.get()
     kept, lost = (make_token(officer=officer, name=name, scopes=["results"], days=7) for name in ("Door", "Lost"))
+    for state in (Job.State.WAITING, Job.State.RUNNING, Job.State.DONE):
+        job = Job.objects.create(kind="rebuild-list", state=state)
+        JobChunk.objects.create(job=job, number=1, done=state == Job.State.DONE)
     write_backup(data_dir / "later.zip")
     revoke_token(lost[0].pk, by=officer)
-    restore_backup(data_dir / "later.zip")
+    assert restore_backup(data_dir / "later.zip").jobs == 2
     assert token_of(kept[1])
     assert token_of(lost[1]) is None
+    assert list(Job.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "failed", "done"]
+    assert not JobChunk.objects.filter(done=False).exists()
 
 
 def test_no_kept_table_points_into_one_left_out() -> None:
@@ -277,18 +282,6 @@ def test_the_numbers_of_the_live_database_are_remembered_for_later(backup: Path)
     restore_backup(backup)
     assert remembered(lineage()) == {2}
     assert "Brandt" not in erased_file().read_text()
-
-
-@pytest.mark.extended
-@pytest.mark.django_db
-def test_background_work_under_way_is_ended_and_told(club: None, data_dir: Path) -> None:
-    for state in (Job.State.WAITING, Job.State.RUNNING, Job.State.DONE):
-        job = Job.objects.create(kind="rebuild-list", state=state)
-        JobChunk.objects.create(job=job, number=1, done=state == Job.State.DONE)
-    write_backup(data_dir / "jobs.zip")
-    assert restore_backup(data_dir / "jobs.zip").jobs == 2
-    assert list(Job.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "failed", "done"]
-    assert not JobChunk.objects.filter(done=False).exists()
 
 
 # --- refusals move nothing ------------------------------------------------------------------------------------

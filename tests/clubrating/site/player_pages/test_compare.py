@@ -5,6 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from clubrating.site.player_pages.views import compare
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
@@ -28,15 +29,21 @@ def cast(standard: RatingList) -> list[Player]:
     return players
 
 
-def test_everybody_asked_for_has_a_curve_of_a_look_of_its_own(client: Client, cast: list[Player]) -> None:
+def test_everybody_asked_for_has_a_curve_of_a_look_of_its_own(
+    client: Client, cast: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers = [each.number for each in cast[:3]]
-    page = client.get(PAGE, {"p": numbers})
+    page = client.get(PAGE, {"p": numbers, "q": cast[0].name})
+    assert not page.context["to_add"], "who is there is not offered"
     assert [(line.name, line.look) for line in page.context["charts"]["wide"].lines] == [
         (each.name, look) for look, each in enumerate(cast[:3], 1)
     ]
     assert [each.total.games for each in page.context["compared"]] == [5, 5, 5]
     assert page.context["compared"][1].without == f"?p={numbers[0]}&p={numbers[2]}"
     assert 'class="line s3"' in page.text, "the legend has the curve’s own dashes"
+    monkeypatch.setitem(compare.SPANS, "year", factory.today() - factory.MONDAY)
+    page = client.get(PAGE, {"p": numbers, "span": "year"})
+    assert [len(line.points) for line in page.context["charts"]["wide"].lines] == [5] * 3, "the first day is in it"
 
 
 def test_somebody_is_added_by_name_and_taken_out_again(cast: list[Player]) -> None:
@@ -63,6 +70,7 @@ def test_at_most_five_are_compared(client: Client, cast: list[Player]) -> None:
     assert page.status_code == 400
     assert "At most 5 players are compared." in page.text
     assert len(page.context["compared"]) == 5
+    assert client.get(PAGE, {"p": [1, 2, 3, 4, 5, "05"]}).status_code == 200
     assert 'name="q"' not in page.text.split("<main")[1], "nobody more is looked for"
 
 

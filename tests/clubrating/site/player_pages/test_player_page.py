@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubrating.site.player_pages import selectors
 from clubrating.site.player_pages.selectors import next_game_of, placings_of
+from clubrating.site.player_pages.views import player as views
 from players.models import Player
 from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import RatingList
@@ -192,7 +193,9 @@ def test_no_game_of_a_draft_or_of_what_is_over_comes_next(
     assert next_game_of(cast[0], factory.today()) is None
 
 
-def test_fifteen_games_stand_on_the_page_and_all_on_the_next(client: Client, cast: list[Player]) -> None:
+def test_fifteen_games_stand_on_the_page_and_all_on_the_next(
+    client: Client, cast: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(5):
         factory.play_all(factory.make_round_robin(cast, name=f"Cup {number}"))
     page = client.get(cast[0].get_absolute_url())
@@ -202,6 +205,11 @@ def test_fifteen_games_stand_on_the_page_and_all_on_the_next(client: Client, cas
     games = client.get(address)
     assert len(games.context["table"].rows) == 18
     assert "18 games in Standard" in games.text
+    monkeypatch.setattr(views, "PER_PAGE", 7)
+    pages = [client.get(f"{address}&page={number}").context["table"] for number in (1, 2, 3)]
+    assert [row.record for page in pages for row in page.rows] == [row.record for row in games.context["table"].rows]
+    monkeypatch.setattr(views, "FIRST_GAMES", 18)
+    assert address not in client.get(cast[0].get_absolute_url()).text
     assert (
         client.get(cast[0].get_absolute_url() + "?list=rapid&page=2")
         .headers["Location"]
