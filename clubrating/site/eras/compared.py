@@ -99,7 +99,7 @@ class Compared:
         """Who was stronger, as far as that can be told."""
         stronger = self.values["prediction"]["stronger"]
         ahead, chance = (self.eras[0], stronger) if stronger >= 0.5 else (self.eras[1], 1.0 - stronger)
-        words = {"name": self._named(ahead), "percent": min(_percent(chance), 99)}
+        words = {"name": self._named(ahead), "percent": _percent(chance)}
         if chance < 0.975:
             return _("Who was stronger cannot be told for certain: it was %(name)s with %(percent)s %% chance.") % words
         return _("The stronger one was %(name)s: more than 97 %% certain.") % words

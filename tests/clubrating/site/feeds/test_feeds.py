@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from clubrating.site.feeds import views
 from players.models import Player, Visibility
 from ratings.models import PublishedRow, RatingList, RatingListRule
 from tests import factory
@@ -102,7 +103,7 @@ def test_an_evening_of_free_play_is_news_too(cup: Tournament) -> None:
     assert len({entry["id"] for entry in found}) == 3
 
 
-def test_a_published_list_with_its_first_places(cup: Tournament) -> None:
+def test_a_published_list_with_its_first_places(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     (entry,) = entries(LISTS)
     assert entry["title"] == "Standard of 5 January 2026"
     assert entry["link"].endswith("/ratings/standard/?on=2026-01-05")
@@ -113,6 +114,11 @@ def test_a_published_list_with_its_first_places(cup: Tournament) -> None:
     RatingListRule.objects.create(rating_list=standard, valid_from=factory.today(), system="weng-lin")
     RatingList.objects.update(cautious=True)
     assert entries(LISTS) == [entry], "in the figures of its day"
+    for later in (2, 1):
+        publish_list(standard, factory.MONDAY + timedelta(days=later), by=None)
+    days = [each["link"][-2:] for each in entries(LISTS)]
+    monkeypatch.setattr(views, "MOST_LISTS", 2)
+    assert (days, [each["link"][-2:] for each in entries(LISTS)]) == (["07", "06", "05"], ["07", "06"])
     RatingList.objects.update(public=False)
     assert entries(LISTS) == []
 

@@ -193,9 +193,9 @@ def told(gain: float = 0.5, luck: float = 0.0, above: float = 0.0) -> SeasonLuck
 
 
 def test_what_is_said_follows_the_figures() -> None:
-    grades = [improving_words(told(gain)) for gain in (0.96, 0.8, 0.5, 0.1, 0.0)]
+    grades = [improving_words(told(gain)) for gain in (1.0, 0.8, 0.2, 0.05, 0.0)]
     assert grades == [
-        str(words) % {"percent": p} for (_least, words), p in zip(GRADES, (96, 80, 50, 10, 1), strict=True)
+        str(words) % {"percent": p} for (_least, words), p in zip(GRADES, (99, 80, 20, 5, 1), strict=True)
     ]
     assert [luck_words(told(luck=luck)) for luck in (25.0, 5.0, -25.0)] == [
         "Luck helped, clearly.",

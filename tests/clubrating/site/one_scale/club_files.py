@@ -45,8 +45,8 @@ def keys(*more: str) -> bytes:
 
 
 def bridges(*rows: str, result: str = "1") -> bytes:
-    """Four games, White of club A; or those rows."""
-    usual = [f"2026-06-0{number},a-{number},b-{number},{result}" for number in range(1, 5)]
+    """Four games, White of club A, the last on the day of the lists; or those rows."""
+    usual = [f"2026-06-{26 + number},a-{number},b-{number},{result}" for number in range(1, 5)]
     return "\n".join(["date,white,black,result", *(rows or usual)]).encode()
 
 

@@ -202,7 +202,9 @@ def test_one_club_or_a_file_too_large_is_refused(files: Files, tmp_path: Path, m
     with pytest.raises(CommandError, match="Clubs are joined, two to ") as refusal:
         call_command("join_lists", "--club", *names[:2], "--keys", names[2], "--bridges", names[3])
     assert refusal.value.returncode == 2
-    monkeypatch.setattr(join_lists, "LARGEST", len(files["list_a"]) - 1)
+    monkeypatch.setattr(join_lists, "LARGEST", max(map(len, files.values())))
+    folder.join()
+    monkeypatch.setattr(join_lists, "LARGEST", max(map(len, files.values())) - 1)
     with pytest.raises(CommandError, match=r"is larger than [\d,]+ bytes") as refusal:
         folder.join()
     assert refusal.value.returncode == 2
@@ -299,3 +301,4 @@ def test_a_game_that_one_of_the_clubs_has_rated_already_is_no_bridge_game(files:
 def test_more_than_can_be_joined_at_once_is_refused_before_it_is_computed(files: Files, most: Most) -> None:
     with pytest.raises(UnusableInputError, match="at most"):
         read_inputs(files, today=ON, most=most)
+    assert read_inputs(files, today=ON, most=Most(members=18, games=160, bridges=4, rules=1))

@@ -151,8 +151,9 @@ def test_too_much_is_refused_and_before_there_is_a_list_it_is_said(
 ) -> None:
     monkeypatch.setattr(members, "MOST_LINES", 1)
     assert "more than 1 people: load it with “manage.py import_players”" in send(desk, "name\nAda\nBo\n").text
-    monkeypatch.setattr(members, "LARGEST", 8)
-    assert "larger than 5 MB" in send(desk, "name\nAda\n").text
+    for largest, sentence in ((8, "larger than 5 MB"), (9, "Ada")):
+        monkeypatch.setattr(members, "LARGEST", largest)
+        assert sentence in send(desk, "name\nAda\n").text
     standard.delete()
     assert "There is no rating list yet" in desk.get(PAGE).text
     assert not Player.objects.exists()
