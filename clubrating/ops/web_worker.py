@@ -53,7 +53,7 @@ class Request(HTTPRequestParser):
 
     def parse_header(self, header_plus: bytes) -> None:
         """Refuses what is too long; a body that is too large, or of unknown length, is received and not kept."""
-        lines = header_plus.split(b"\r\n")
+        lines = header_plus.removesuffix(b"\r\n\r\n").split(b"\r\n")
         if len(lines) > MOST_HEADERS + 1 or len(lines[0]) > LONGEST_ADDRESS or max(map(len, lines)) > LONGEST_HEADER:
             raise ParsingError("Address or headers are too long")
         super().parse_header(header_plus)
