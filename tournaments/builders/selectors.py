@@ -4,7 +4,7 @@ the public may read them; and how often a list's players draw."""
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 
 from clubrating.ground.figures import round_half_away
 from players.privacy.rules import NOBODY
@@ -66,11 +66,11 @@ def draws_of_club() -> int | None:
 
 
 def events_to_come() -> list[Tournament]:
-    """Events with entries and no round yet, the next first; `entered`: how many are in."""
+    """Events with entries and no round yet, the next first, those without a day last; `entered`: how many are in."""
     begun = Exists(Round.objects.filter(stage__tournament=OuterRef("pk")))
     events = Tournament.objects.filter(~begun, open_ended=False, closed=False)
     found = events.annotate(entered=Count("entries", filter=Q(entries__withdrawn=False)))
-    return list(found.filter(entered__gte=2).order_by("starts_on", "pk")[:MOST_EVENTS])
+    return list(found.filter(entered__gte=2).order_by(F("starts_on").asc(nulls_last=True), "pk")[:MOST_EVENTS])
 
 
 def _best_first(ratings: Iterable[float]) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """Fields at hand: an event's entries and the top of a list give ratings, as the public may read them, and no names."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -91,13 +92,16 @@ def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: Rat
 def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(
     spring: Tournament, rated: list[Player], client: Client
 ) -> None:
-    create_tournament(NewTournament("Empty Cup"), by=None)
+    days = {"Alone": factory.MONDAY, "Some Day": None, "Winter": factory.MONDAY - timedelta(days=1)}
+    for count, (name, day) in enumerate(days.items(), start=1):
+        enter_players(create_tournament(NewTournament(name, starts_on=day), by=None), rated[:count], by=None)
     over = create_tournament(NewTournament("Called Off"), by=None)
     enter_players(over, rated, by=None)
     Tournament.objects.filter(pk=over.pk).update(closed=True)
     ladder = factory.make_ladder(rated).tournament
     assert field_of_event(ladder.slug) is None, "it has no field to come"
-    assert [(event.name, event.entered) for event in events_to_come()] == [("Spring Cup", 5)]  # type: ignore[attr-defined]
+    coming = [(event.name, event.entered) for event in events_to_come()]  # type: ignore[attr-defined]
+    assert coming == [("Winter", 3), ("Spring Cup", 5), ("Some Day", 2)]
     page = client.get(f"{PAGE}?event={spring.slug}").text
     assert "\n".join(map(str, ratings_of(spring))) in page.replace("\r", "")
     assert "Spring Cup: 4 ratings." in page
