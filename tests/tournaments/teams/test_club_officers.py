@@ -222,8 +222,13 @@ def test_an_administrator_gives_a_guest_an_account_on_the_page_of_the_club(ours:
 def test_without_a_club_the_account_is_closed_and_signed_out(ours: Team) -> None:
     client, other = officer(), officer("Others")
     facts = {"name": "Ours", "short_name": "", "venue": ""}
-    arbiter = make_arbiter("arbiter")
-    change_club(ours.club_id, facts, [User.objects.get(username=name).pk for name in ("Ours", "arbiter")], by=None)
+    arbiter = make_arbiter("Abel")
+    change_club(ours.club_id, facts, [User.objects.get(username=name).pk for name in ("Ours", "Abel")], by=None)
+    assert AuditEvent.objects.filter(action="league-club.changed").latest("pk").after["officers"] == ["Abel", "Ours"]
+    other.force_login(make_administrator())
+    page = other.get(f"/admin/tournaments/leagueclub/{ours.club_id}/change/").text.partition("club-accounts")[2]
+    assert page.index(">Abel<") < page.index(">Ours<")
+    other = officer("Others")
     change_club(ours.club_id, facts, [User.objects.get(username="Others").pk], by=None)
     arbiter.refresh_from_db()
     assert arbiter.is_active, "an arbiter stays one"

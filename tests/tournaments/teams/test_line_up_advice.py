@@ -129,11 +129,12 @@ def test_the_expected_opponents_are_those_who_sat(event: Tournament) -> None:
 
 def test_a_fixed_order_is_expected_as_the_list_has_it(event: Tournament) -> None:
     delta, first = team(event, "Delta"), match_between(event, "Bridge", "Delta")
-    hand_in(first.pk, delta.pk, [rows(delta)[2], rows(delta)[1]], by=None)
-    play(first, [WIN, LOSS])
+    for match, places in ((first, (2, 1)), (match_between(event, "Castle", "Delta"), (2, 0))):
+        hand_in(match.pk, delta.pk, [rows(delta)[place] for place in places], by=None)
+        play(match, [WIN, LOSS])
     facts = team_facts(event)
     squad = list(TeamPlayer.objects.filter(team=delta).order_by("place"))
-    for order, places in (("free", [3, 2]), ("fixed", [2, 3])):
+    for order, places in (("free", [3, 1]), ("fixed", [1, 3])):
         facts.rules.order = order
         assert [row.place for row in usual_line_up(facts, delta, squad)] == places
 

@@ -197,7 +197,7 @@ def divisions(usual: Tournament) -> tuple[int, ...]:
     )
     event = make_team_event(4, boards=2, size=4, fixtures=False)
     ours, low, other, others = (squad_of(team(event, name)) for name in ("Anchor", "Bridge", "Castle", "Delta"))
-    for division, squad, against in ((first, ours, other), (second, low, others)):
+    for division, squad, against in ((second, low, others), (first, ours, other)):
         add_players(add_team(division.pk, "Ours", by=None, club=guests).pk, squad, by=None)
         add_players(add_team(division.pk, "Theirs", by=None).pk, against, by=None)
     add_players(team(first, "Ours").pk, low[:3], by=None, reserve=True)

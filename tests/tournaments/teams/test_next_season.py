@@ -16,6 +16,7 @@ from tournaments.captains.services import make_link
 from tournaments.events.services.events import delete_tournament
 from tournaments.models import CaptainLink, League, LeagueClub, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
+from tournaments.teams.admin import next_season as admin_of_seasons
 from tournaments.teams.selectors.leagues import moves_of, seasons_of_league
 from tournaments.teams.selectors.next_season import next_name, plan_of, season_to_follow
 from tournaments.teams.services.events import NewTeamEvent, create_club, create_league, create_team_event
@@ -33,7 +34,7 @@ def league(standard: RatingList) -> League:
     """Two divisions of three teams, one up and one down; whoever is named first won every match. Anchor's last player
     left early, its second is out of date by a day after the end."""
     row, people = create_league("County", by=None), make_players(12)
-    for division, names in ((1, ("Anchor", "Bridge", "Castle")), (2, ("Delta", "Eagle", "Falcon"))):
+    for division, names in ((2, ("Delta", "Eagle", "Falcon")), (1, ("Anchor", "Bridge", "Castle"))):
         rules = {"league_id": row.pk, "season": "2026", "division": division, "boards": 2}
         rules |= {"promoted": 1, "relegated": 1, "order": "fixed", "games_up": 3}
         event = create_team_event(NewTeamEvent(f"Division {division} 2026", MONDAY, rules=rules), by=None)
@@ -126,6 +127,9 @@ def test_the_season_to_follow_is_the_latest_in_which_something_is_decided(league
         assert found is not None
         assert found.name == decided
         set_absent(TeamMatch.objects.filter(round__stage__tournament=first)[0].pk, "home", by=None, reason="tested")
+    Tournament.objects.filter(pk=first.pk).update(name="Top")
+    assert 'value="Top 2028"' in desk.get(page_of(league)).text
+    assert desk.get(page_of(league) + "?season=2026").context["season"].name == "2026"
 
 
 def test_of_two_teams_of_one_name_in_a_season_nobody_says_which_moved(league: League, desk: Client) -> None:
@@ -140,26 +144,30 @@ def test_of_two_teams_of_one_name_in_a_season_nobody_says_which_moved(league: Le
     assert (moves[team(first, "Castle").pk].went, moves[team(second, "Delta").pk].went) == ("down", "up")
 
 
-def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League, desk: Client) -> None:
+def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(
+    league: League, desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = event("Division 1 2026"), event("Division 2 2026")
     values = Page(desk.get(page_of(league)).text).forms[-1].values
     values |= {
         "season": "next",
         f"name-{first.pk}": "Top",
-        f"new-{first.pk}": "Gambit\nHypermodern\n",
+        f"new-{first.pk}": f"Gambit\n{'H' * 100}\n",
         f"goes-{team(first, 'Castle').pk}": str(first.pk),
         f"goes-{team(second, 'Falcon').pk}": "0",
     }
     short = {name: value for name, value in values.items() if name != f"goes-{team(first, 'Bridge').pk}"}
     assert "This field is required" in desk.post(page_of(league), short).text
-    long = desk.post(page_of(league), {**values, f"new-{first.pk}": "x" * 101})
-    assert (long.status_code, "each name of 100 letters at most" in long.text) == (409, True)
+    monkeypatch.setattr(admin_of_seasons, "MOST_NEW", 2)
+    for new in ("x" * 101, "a\nb\nc"):
+        long = desk.post(page_of(league), {**values, f"new-{first.pk}": new})
+        assert (long.status_code, "each name of 100 letters at most" in long.text) == (409, True)
     assert Tournament.objects.count() == 2
     gone = squad_of(team(second, "Eagle"))[0]
     Player.objects.filter(pk=gone.pk).update(active=False)
     made = desk.post(page_of(league), values, follow=True)
     assert f"because inactive, outside the range of ratings, or in two teams: #{gone.number}." in made.text
-    assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", "Gambit", "Hypermodern"]
+    assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", "Gambit", "H" * 100]
     assert names(event("Division 2 2027")) == ["Eagle"]
 
 
@@ -197,6 +205,9 @@ def test_nothing_is_made_where_one_division_is_refused(league: League) -> None:
     for name in ("2026", "", "x" * 21):
         with pytest.raises(Refused):
             make_next_season(league.pk, "2026", name, [good], by=None)
+    Tournament.objects.filter(pk=second.pk).update(name="A lower division")
+    with pytest.raises(Refused, match="Division 1 2026, A lower division"):
+        make_next_season(league.pk, "2026", "2026", [good], by=None)
     with pytest.raises(Refused, match="No team is in the next season"):
         make_next_season(league.pk, "2026", "2027", [NextDivision(first.pk, "Top", None)], by=None)
     assert Tournament.objects.count() == 3

@@ -1,6 +1,9 @@
 """What is read of a team event for its pages: of its own matches, teams and people, on the days that matter."""
 
 from datetime import UTC, timedelta
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,9 +14,9 @@ from tests import factory
 from tests.factory import MONDAY, make_arbiter, today
 from tests.tournaments.admin_pages import url
 from tests.tournaments.event_pages.page_cases import text_of
-from tests.tournaments.teams.team_cases import make_team_event, match_between, play, squad_of, team
+from tests.tournaments.teams.team_cases import make_match_of, make_team_event, match_between, play, squad_of, team
 from tournaments.events.services.closing import look_at_closing
-from tournaments.models import Entry, Game, Round, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import Entry, Game, Round, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.calendar import calendar_of
@@ -26,7 +29,14 @@ from tournaments.teams.selectors.matches import (
     next_matches,
     open_rounds_of_teams,
 )
-from tournaments.teams.selectors.records import fewest_games, records_of, team_records_of
+from tournaments.teams.selectors.records import (
+    PlayerRecord,
+    Sat,
+    best_by_board,
+    fewest_games,
+    records_of,
+    team_records_of,
+)
 from tournaments.teams.selectors.sheets import teams_sheet
 from tournaments.teams.selectors.table import league_table
 from tournaments.teams.selectors.usual import squads_of
@@ -212,6 +222,34 @@ def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -
     Seat.objects.filter(entry__player=second, round=matches[0].round_id).update(superseded=True)
     [record] = team_records_of(second)
     assert (record.drawn, record.lost) == (0, 1), "a seat that was corrected"
+    open_match((other := make_match_of([[second], [third]])).pk, by=None)
+    for day, events in (
+        (MONDAY + DAY, [other.round.stage.tournament, event]),
+        (None, [event, other.round.stage.tournament]),
+    ):
+        Tournament.objects.exclude(pk=event.pk).update(starts_on=day)
+        assert [record.tournament for record in team_records_of(second)] == events, "the latest first"
+
+
+def record_on(board: int, number: int, *scores: float, against: int | None = None) -> PlayerRecord:
+    match: Any = None
+    sat = (Sat(match, board, against, Fraction(score), won_by_default=False) for score in scores)
+    return PlayerRecord(Entry(number=number), Team(), tuple(sat))
+
+
+def test_the_best_of_a_board_go_by_per_cent_then_games_performance_and_number() -> None:
+    second = [record_on(2, 8, 1, 1, 0), record_on(0, 9)]
+    first = [
+        record_on(1, 7, 0.5), record_on(1, 6, 1, 0), record_on(1, 5, 1, 0), record_on(1, 4, 1, 0.5), record_on(1, 1, 1),
+        record_on(1, 2, 1, 1, against=1700), record_on(1, 3, 1, 1, against=1800),
+    ]  # fmt: skip
+    best = {row.board: [one.entry.number for one in row.records] for row in best_by_board(second + first, 1)}
+    assert list(best.items()) == [(1, [3, 2, 1, 4, 5]), (2, [8])]
+    assert second[0].percent == 67
+    for rounds, needed in ((0, 1), (2, 1), (3, 2)):
+        played = [SimpleNamespace(round=SimpleNamespace(number=at), decided=True) for at in range(rounds)]
+        facts: Any = SimpleNamespace(matches=played)
+        assert fewest_games(facts) == needed
 
 
 def test_a_performance_is_told_where_the_ratings_of_all_opponents_may_be_shown(event: Tournament) -> None:
@@ -255,6 +293,8 @@ def test_lists_and_files_have_the_people_of_the_event_who_play(event: Tournament
     TeamPlayer.objects.filter(pk=gone.pk).update(until=MONDAY - DAY)
     Entry.objects.filter(pk=withdrew.entry_id).update(withdrawn=True)
     TeamPlayer.objects.filter(pk=rows[2].pk).update(since=MONDAY + DAY)
+    TeamPlayer.objects.filter(pk=rows[3].pk).update(reserve=True)
     squads = squads_of(facts, MONDAY)
-    assert [row for team in facts.teams for row in squads[team.pk]] == rows[2:]
+    expected = [rows[2], *rows[4:6], rows[3], *rows[6:]]
+    assert [row for team in facts.teams for row in squads[team.pk]] == expected, "reserves are behind"
     assert set(squads) == {team.pk for team in facts.teams}

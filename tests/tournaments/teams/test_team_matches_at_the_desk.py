@@ -23,6 +23,9 @@ WIN, DRAW = Result.WHITE_WINS, Result.DRAW
 
 def test_all_rounds_are_made_and_deleted(desk: Client, standard: RatingList) -> None:
     event = make_team_event(4, fixtures=False)
+    for days in (7, 0):
+        assert f'name="days_between" value="{days}"' in shown(desk, "matches", event.pk)
+        Tournament.objects.filter(pk=event.pk).update(ends_on=event.starts_on)
     made = sent(desk, "matches", event.pk, do="make", first_day="2024-05-06", days_between="7", at="19:30")
     assert "3 rounds are made" in made
     assert "Tick that you mean it" in sent(desk, "matches", event.pk, do="delete_all")
@@ -47,7 +50,8 @@ def test_a_round_by_hand_is_a_draft_until_it_is_published(desk: Client, standard
     twice = sent(desk, "team_round", event.pk, **{"home-1": one, "away-1": two, "home-2": one})
     assert "stands in the round twice" in twice
     assert "no home team" in sent(desk, "team_round", event.pk, **{"away-1": two})
-    assert "no longer in the event" in sent(desk, "team_round", event.pk, **{"home-1": one, "away-1": "0"})
+    for pair in ({"home-1": one, "away-1": "0"}, {"home-1": "987654", "away-1": two}):
+        assert "no longer in the event" in sent(desk, "team_round", event.pk, **pair)
     no_day = desk.post(url("team_round", event.pk), {"home-1": one, "away-1": two, "day": "", "at": "19:00"})
     assert "A time needs its day" in no_day.text
     sent(desk, "team_round", event.pk, **{"home-2": one, "away-2": two, "home-1": three})
@@ -59,8 +63,11 @@ def test_a_round_by_hand_is_a_draft_until_it_is_published(desk: Client, standard
     draft = {"do": "publish", "round": row.pk, "revision": row.revision}
     other = make_team_event(2, fixtures=False)
     assert "There is no such draft any more" in sent(desk, "matches", other.pk, **draft)
+    assert "There is no such draft any more" in sent(desk, "matches", event.pk, **{**draft, "round": row.pk + 1})
     sent(desk, "matches", event.pk, **draft)
     assert [match.row.bye for match in team_facts(event).matches] == ["pab", ""]
+    sent(desk, "team_round", event.pk, do="publish", **{"home-1": one, "away-1": two})
+    assert len(team_facts(event).matches) == 3, "published at once"
 
 
 def test_results_are_entered_from_the_page_of_a_match_once_its_boards_are_made_and_public(

@@ -14,6 +14,7 @@ from tests.tournaments.teams.team_cases import make_team_event, match_between, p
 from tournaments.events.admin.form import formats
 from tournaments.models import Entry, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
+from tournaments.teams.admin import teams as admin_of_teams
 from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
 from tournaments.teams.services.matches import penalise
@@ -94,7 +95,9 @@ def empty(standard: RatingList) -> Tournament:
     return make_team_event(0, fixtures=False)
 
 
-def test_teams_are_entered_together_with_their_club_or_not_at_all(desk: Client, empty: Tournament) -> None:
+def test_teams_are_entered_together_with_their_club_or_not_at_all(
+    desk: Client, empty: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "2 teams are entered" in sent(desk, "teams", empty.pk, do="add", names="Anchor\nBridge", new_club="Harbour")
     assert {str(row.club) for row in empty.teams.all()} == {"Harbour"}
     again = sent(desk, "teams", empty.pk, do="add", names="Castle\nAnchor")
@@ -104,6 +107,8 @@ def test_teams_are_entered_together_with_their_club_or_not_at_all(desk: Client, 
     assert "At most 100 teams at once" in sent(desk, "teams", empty.pk, do="add", names="\n".join(map(str, range(101))))
     assert "too long for the name of a team" in sent(desk, "teams", empty.pk, do="add", names="Castle\n" + "x" * 101)
     assert empty.teams.count() == 2
+    monkeypatch.setattr(admin_of_teams, "MOST_AT_ONCE", 2)
+    assert "2 teams are entered" in sent(desk, "teams", empty.pk, do="add", names="Castle\n" + "x" * 100)
 
 
 def test_no_team_no_number_and_no_step_but_to_enter_them(desk: Client, empty: Tournament, event: Tournament) -> None:
@@ -126,9 +131,9 @@ def test_teams_are_numbered_by_lot_by_rating_and_by_hand(desk: Client, standard:
     assert "by rating" in sent(desk, "teams", event.pk, do="rating")
     assert list(event.teams.order_by("number")) == [two, three, one], "the mean of those who sit first"
     assert "1650" in shown(desk, "teams", event.pk)
-    typed = {f"number-{one.pk}": "3", f"number-{two.pk}": "1", f"number-{three.pk}": "2"}
+    typed = {f"number-{one.pk}": "2", f"number-{two.pk}": "3", f"number-{three.pk}": "1"}
     sent(desk, "teams", event.pk, do="numbers", **typed)
-    assert list(event.teams.order_by("number")) == [two, three, one]
+    assert list(event.teams.order_by("number")) == [three, one, two]
     assert "1 to 3, each once" in sent(desk, "teams", event.pk, do="numbers", **{**typed, f"number-{one.pk}": "1"})
 
 
@@ -184,6 +189,11 @@ def test_a_team_is_penalised_leaves_and_comes_back_on_its_page(desk: Client, eve
     sent(desk, "team", own.pk, lift=str(other.pk))
     other.refresh_from_db()
     assert not other.lifted, "it is another team's"
+    for button, is_lifted in (("lift", True), ("impose", False)):
+        sent(desk, "team", own.pk, **{button: str(own.penalties.get().pk)})
+        assert own.penalties.get().lifted == is_lifted
+    for page, key in (("team", own.pk), ("teams", event.pk), ("matches", event.pk), ("team_match", match.pk)):
+        assert "no such button" in sent(desk, page, key, do="vanish", sure="on", revision=own.revision)
     for row, penalties in ((match, [other]), (match_between(event, "Anchor", "Bridge"), [])):
         assert list(desk.get(url("team_match", row.pk)).context["penalties"]) == penalties
     assert "“Anchor” has left the event" in sent(desk, "team", own.pk, do="leave", note="No players")
