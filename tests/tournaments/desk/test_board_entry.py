@@ -21,6 +21,7 @@ from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Pairing, Reading, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.results.admin import keystrokes
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
@@ -198,7 +199,7 @@ def states(desk: Client, row: Round, **headers: str) -> HttpResponse:
     return desk.get(url("board", row.pk), headers=headers)  # type: ignore[arg-type, return-value]
 
 
-def test_nothing_new_costs_a_few_bytes(desk: Client, first: Game, row: Round) -> None:
+def test_nothing_new_costs_a_few_bytes(desk: Client, first: Game, row: Round, monkeypatch: pytest.MonkeyPatch) -> None:
     before = states(desk, row)
     assert set(json.loads(before.content)["states"]) == {"1", "2"}, "the bye never changes"
     assert states(desk, row, if_none_match=before["ETag"]).status_code == 304
@@ -211,8 +212,10 @@ def test_nothing_new_costs_a_few_bytes(desk: Client, first: Game, row: Round) ->
     for known in json.loads(states(desk, row).content)["states"].values():
         assert f'data-known="{known}"' in html
     bye = factory.bye_of(row).board
-    answer = desk.get(url("board", row.pk), {"boards": f"2,{bye},99,x,,-1,99999999999999"})
-    assert set(json.loads(answer.content)["boards"]) == {"2", str(bye)}
+    asked = {"boards": f"2,{bye},99,x,,-1,99999999999999"}
+    for most, boards in ((keystrokes.MOST_BOARDS, {"2", str(bye)}), (1, {"2"})):
+        monkeypatch.setattr(keystrokes, "MOST_BOARDS", most)
+        assert set(json.loads(desk.get(url("board", row.pk), asked).content)["boards"]) == boards
 
 
 # --- who may ------------------------------------------------------------------------------------------------------
@@ -284,6 +287,8 @@ def test_what_is_no_keystroke_is_refused_with_a_sentence(desk: Client, first: Ga
         assert answer.status_code == 400, body
         assert json.loads(answer.content)["words"], body
         assert not Game.objects.exclude(result="").exists(), body
+    body = json.dumps(right)
+    assert send(desk, row, body + " " * (keystrokes.MOST_BYTES - len(body))).status_code == 200
 
 
 def test_other_methods_and_boards_that_are_not_there_are_refused(desk: Client, row: Round, first: Game) -> None:

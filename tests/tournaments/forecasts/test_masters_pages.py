@@ -18,7 +18,7 @@ from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.forecasts.forecast_cases import answer
 from tournaments.forecast.masters import Record, Rule
 from tournaments.forecast.masters_study import Sizes, side_by_side
-from tournaments.forecasts.selectors.own_masters import OwnEvent, own_event
+from tournaments.forecasts.selectors.own_masters import OwnEvent, own_event, proposed
 from tournaments.forecasts.services import own_masters
 from tournaments.forecasts.services.own_masters import answer_own_masters
 from tournaments.models import Game, Round, Tournament
@@ -76,10 +76,11 @@ def test_another_rule_there_is_not(client: Client) -> None:
 
 # --- a field of one's own -----------------------------------------------------------------------------------------
 def test_the_form_proposes_the_first_of_the_list_and_asking_leads_to_an_address_to_share(
-    client: Client, four: list[Player]
+    client: Client, four: list[Player], club_list: RatingList
 ) -> None:
     form = client.get(OWN).context["form"]
     assert len(form["people"].initial.splitlines()) == 4, "the largest field there is"
+    assert len(proposed(club_list, 2)) == 2
     sent = client.post(OWN, {"list": "standard", "people": "\n".join(player.name for player in four[:2])})
     assert sent.status_code == 302
     assert sent["Location"].startswith(f"{OWN}?")
@@ -97,6 +98,8 @@ def test_the_answer_is_there_for_everybody_and_its_figures_are_those_of_the_stud
     assert event is not None
     assert event.games == 6
     assert "Monte Carlo played" not in text_of(client, address(four[:4]))
+    factory.make_list("rapid", pool="rapid", primary=False)
+    RatingList.objects.filter(pk=club_list.pk).update(order=9)
     found = answer_own_masters(job_of(event), lambda done, of: None)
     assert found["exact"] == side_by_side(event.field, event.rule, 1, plan=event.plan, sizes=Sizes(400, 2))["exact"]
     answer(event.question, found)

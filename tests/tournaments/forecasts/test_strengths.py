@@ -100,6 +100,10 @@ def test_games_against_outsiders_count_only_where_a_rating_is(season: Tournament
     assert found.people[0].deviation < found.people[0].prior.deviation
     RatingList.objects.update(public=False)
     check_level(drawn(small), games.count(keys))
+    others = Game.objects.filter(white__in=keys, black__in=keys).exclude(result="").values_list("pk", flat=True)[:2]
+    for key, change in zip(list(others), ({"pool": "rapid"}, {"result": Result.WHITE_FORFEITS}), strict=True):
+        Game.objects.filter(pk=key).update(**change)
+    check_level(drawn(small), games.count(keys) - 2)
 
 
 def test_without_a_game_the_prior_stands(standard: RatingList) -> None:

@@ -30,12 +30,21 @@ from tests.tournaments.teams.team_cases import (
     team,
 )
 from tournaments.forecast.posterior import Prior
+from tournaments.forecast.team_league import Fixture
 from tournaments.forecast.team_match import MatchBoard, MatchRule, forecast_match
-from tournaments.forecasts.selectors.team_forecasts import league_from, league_question, to_come, usual_line_ups
+from tournaments.forecasts.selectors.team_forecasts import (
+    goals_of,
+    league_from,
+    league_of,
+    league_question,
+    to_come,
+    usual_line_ups,
+)
 from tournaments.forecasts.selectors.team_matches import match_said
 from tournaments.forecasts.services import forecasts, team_forecasts
 from tournaments.forecasts.services.team_forecasts import work_out_league
-from tournaments.models import Stage, TeamMatch, Tournament
+from tournaments.forecasts.views.teams import team_goal_words
+from tournaments.models import Stage, Team, TeamMatch, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
@@ -128,6 +137,20 @@ def match_of_alike(rate: float) -> Any:
     return forecast_match(
         boards, {number: Prior(1600.0, 100.0) for number in range(1, 5)}, MatchRule(facts.event.scoring, rate)
     )
+
+
+def test_to_come_is_who_has_white_first_and_no_match_of_a_team_that_counts_for_nothing(event: Tournament) -> None:
+    delta, match = team(event, "Delta"), match_between(event, "Bridge", "Castle")
+    home, away = (side.number for side in (match.home, match.away) if side)
+    for first_white, pair in (("home", (home, away)), ("away", (away, home))):
+        TeamMatch.objects.filter(pk=match.pk).update(first_white=first_white)
+        facts = team_facts(event)
+        assert Fixture(*pair) in league_of(facts, usual_line_ups(facts), 1.0).fixtures
+    assert (len(to_come(facts)), goals_of(facts)) == (6, [1, 2, 3])
+    Team.objects.filter(pk=delta.pk).update(left_before=1)
+    facts = team_facts(event)
+    assert (len(to_come(facts)), goals_of(facts)) == (3, [1, 2])
+    assert team_goal_words(facts, 2).startswith("staying up")
 
 
 def test_a_postponed_match_is_still_to_come_and_never_level(event: Tournament) -> None:

@@ -1,6 +1,6 @@
 """PLAYERS.csv: the reader, and bringing a club's spreadsheet into a list."""
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +196,9 @@ def test_the_import_belongs_to_one_list_and_a_dry_run_writes_nothing(standard: R
 def test_the_day_is_asked_for_by_earlier_games_that_the_list_rates(standard: RatingList) -> None:
     players = factory.make_players(3)
     rapid, names = factory.make_list("rapid", pool="rapid", primary=False), [player.name for player in players]
-    factory.play_all(factory.make_round_robin(players[:2]))
+    for later in (0, 7):
+        factory.play_all(event := factory.make_round_robin(players[:2]))
+        event.games.update(played_on=MONDAY + timedelta(days=later))
     rows = [PlayerRow(line, name, 1800.0) for line, name in enumerate(names, start=2)]
     assert outcomes(bring(rapid, *rows, on=None)) == ["changed"] * 3
     with pytest.raises(DayNeededError) as caught:

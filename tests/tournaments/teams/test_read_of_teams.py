@@ -240,8 +240,8 @@ def record_on(board: int, number: int, *scores: float, against: int | None = Non
 def test_the_best_of_a_board_go_by_per_cent_then_games_performance_and_number() -> None:
     second = [record_on(2, 8, 1, 1, 0), record_on(0, 9)]
     first = [
-        record_on(1, 7, 0.5), record_on(1, 6, 1, 0), record_on(1, 5, 1, 0), record_on(1, 4, 1, 0.5), record_on(1, 1, 1),
-        record_on(1, 2, 1, 1, against=1700), record_on(1, 3, 1, 1, against=1800),
+        record_on(1, 7, 0.5), record_on(1, 6, 1, 0), record_on(1, 5, 1, 0), record_on(1, 4, 1, 0.5),
+        record_on(1, 1, 1, against=2400), record_on(1, 2, 1, 1, against=1700), record_on(1, 3, 1, 1, against=1800),
     ]  # fmt: skip
     best = {row.board: [one.entry.number for one in row.records] for row in best_by_board(second + first, 1)}
     assert list(best.items()) == [(1, [3, 2, 1, 4, 5]), (2, [8])]

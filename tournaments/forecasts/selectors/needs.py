@@ -110,7 +110,7 @@ def _by_margin(event: EventData, top: int) -> Mapping[int, Verdict]:
     if planned is None:
         return {}
     table, points = running.table(running.meetings), running.points
-    most = max(points.win, points.allocated_bye)
+    most = points.win  # of a game or a bye
     unpaired = max(planned - len([row for row in event.rounds if not row.is_draft]), 0)
     left = dict.fromkeys(table, most * unpaired)
     for meeting in running.meetings:
