@@ -33,7 +33,7 @@ def endings(running: Running) -> int:
 def is_quick(race: Race, player: int, top: int) -> bool:
     """Whether `needs_by_points` is worked out while somebody waits. Raises KeyError for somebody not in the table."""
     own = len(race.opponents(player))
-    sets = comb(len(race.points) - 1, min(top, len(race.points) - 1))
+    sets = comb(len(race.points) - 1, top)
     return own <= MOST_OWN_AT_ONCE and 3**own * sets <= MOST_AT_ONCE
 
 

@@ -223,7 +223,7 @@ def _bins(chances: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
     tenths: dict[int, list[tuple[float, bool]]] = {}
     for said, came in chances:
         if 0.0 < said < 1.0:
-            tenths.setdefault(min(int(said * TENTHS), TENTHS - 1), []).append((said, came))
+            tenths.setdefault(int(said * TENTHS), []).append((said, came))
     return tuple(
         Bin(len(own), sum(said for said, _came in own) / len(own), sum(came for _said, came in own) / len(own))
         for _tenth, own in sorted(tenths.items())

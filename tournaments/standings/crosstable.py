@@ -77,8 +77,7 @@ class Line:
 
     def shown_against(self, opponent: int) -> tuple[Cell, ...]:
         """All games against one opponent, also those that do not count, in order of rounds."""
-        games = [cell for cell in (*self.cells, *self.annulled) if cell.opponent == opponent]
-        return tuple(sorted(games, key=lambda cell: cell.round))
+        return tuple(cell for cell in (*self.cells, *self.annulled) if cell.opponent == opponent)
 
 
 Crosstable = dict[int, Line]

@@ -280,13 +280,12 @@ def rating_of(rating_list: RatingList, number: int) -> PlayerRating | None:
 
 
 def from_place(rating_list: RatingList, place: int, count: int = 10) -> QuerySet[PlayerRating]:
-    """The ranked rows from that place on, at most `count`. The database steps along the index to the place."""
-    first = min(max(place, 1), LARGEST_KEY) - 1
+    """The ranked rows from that place (1 …) on, at most `count`. The database steps along the index to the place."""
     listing = listing_of(rating_list)
     ranked = with_listed(live_rows(rating_list), listing).filter(RANKED)
     keys = ranked.order_by(*best_first(listing)).values_list("pk", flat=True)
     # By keys alone: given the list too, a database may prefer to walk all of it in order.
-    return _in_order(list(keys[first : first + count]), listing)
+    return _in_order(list(keys[place - 1 : place - 1 + count]), listing)
 
 
 def _in_order(keys: list[int], listing: Listing) -> QuerySet[PlayerRating]:

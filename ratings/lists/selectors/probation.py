@@ -26,7 +26,7 @@ class Standing:
 
     @property
     def left(self) -> int:
-        return max(self.of - self.done, 0)
+        return self.of - self.done
 
     @property
     def by_evidence(self) -> bool:

@@ -84,8 +84,9 @@ def test_rules_of_other_times_stand_in_a_table_and_since_when_one_holds_is_said(
 
 
 def test_a_list_that_is_not_public_is_not_told_of(client: Client, standard: RatingList) -> None:
-    factory.make_list("trial", primary=False)
-    assert "Trial" in client.get("/about/ratings/").text
+    set_rules(factory.make_list("trial", primary=False), [NewRule(date(1900, 1, 1), "egf", {})], by=None)
+    text = client.get("/about/ratings/").text
+    assert ("Trial" in text, "Counts the stones and komi of games of go." in text) == (True, True)
     RatingList.objects.filter(slug="trial").update(public=False)
     page = client.get("/about/ratings/")
     assert [section["list"] for section in page.context["sections"]] == [standard]

@@ -59,10 +59,7 @@ def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> Non
         ({"margin": "log", "margin_cap": 100}, "K grows with the margin: the factor is 1 up to a margin of 1."),
         ({"margin": "nfl"}, "K grows with the margin, less for a favourite’s win and more for an outsider’s."),
         ({"margin": "share"}, "So a winner falls who won by less than was expected."),
-        (
-            {"margin": "capped", "margin_cap": 9},
-            "The lead is the score that is rated: level is ½, a lead of 9 is 1.",
-        ),
+        ({"margin": "capped", "margin_cap": 9}, "The lead is the score that is rated: level is ½, a lead of 9 is 1."),
         ({"sides": "sum"}, "The rating of a side is the sum of its members’ ratings."),
         ({"normaliser": "none"}, "A table counts as one game against every other side."),
         (

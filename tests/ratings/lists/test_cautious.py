@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from ratings.lists.markup import figure_of
 from ratings.lists.selectors.distribution import distribution_of
 from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.lists import around, from_place, leaderboard, place_of, ranked_players, rating_of
@@ -85,6 +86,7 @@ def test_places_are_counted_in_that_order(tables: RatingList) -> None:
     assert spread is not None
     assert spread.ranked == 8
     assert spread.low <= 4.0, "the last two show little above nothing"
+    assert [figure_of(value, 1) for value in (-0.06, -0.04, 0.0)] == ["−0.1", "0.0", "0.0"]
 
 
 def test_the_page_shows_it_with_the_uncertainty(client: Client, tables: RatingList) -> None:

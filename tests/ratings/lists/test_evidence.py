@@ -11,11 +11,14 @@ from clubrating.site.demo.services.scale import seed_scale
 from ratings.ledger.services.ledger import settle_probations
 from ratings.ledger.services.rebuild import fresh_replay
 from ratings.lists.selectors.lists import count_rows, live_rows, on_probation
+from ratings.lists.selectors.probation import standing_at, standing_of
 from ratings.lists.services import NewRule, change_list
 from ratings.models import PublishedRow, RatingList
 from ratings.published.services import terms_of
+from ratings.systems import rating_system
 from ratings.systems.probation import Record
 from ratings.systems.published import plain_terms, read_terms
+from ratings.systems.replay import DatedRule
 from tests import factory
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list
 from tournaments.rated_games.services.past_lists import publish_list
@@ -113,6 +116,13 @@ def test_a_rule_ends_it_from_its_own_day_on(known: RatingList, monkeypatch: pyte
     assert settle_probations() == 1
     for row in live_rows(RatingList.objects.get()).select_related("player"):
         assert row.ranked == (row.player.active and row.games >= GAMES)
+
+
+def test_a_long_return_is_told_whole_and_no_k_where_none_follows(known: RatingList) -> None:
+    assert [standing_at(RatingList(reentry_games=6), Record(99, left)).of for left in (5, 9)] == [6, 9]
+    elo, row = rating_system("elo"), live_rows(known)[0]
+    rules = (DatedRule(date.min, elo, elo.read_settings({"preset": preset})) for preset in ("us-chess", "club"))
+    assert [standing_of(row, None, rule, date(2026, 1, 1)).k_now is None for rule in rules] == [True, False]
 
 
 def test_more_games_ask_for_a_smaller_deviation(known: RatingList) -> None:

@@ -10,14 +10,7 @@ from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.lists.selectors.chances import chances_at
 from ratings.lists.selectors.grades import lists_without_stones
-from ratings.lists.selectors.history import (
-    Reset,
-    careers,
-    common_standings,
-    contest_rows_of,
-    drawn_share,
-    resets_of,
-)
+from ratings.lists.selectors.history import Reset, careers, common_standings, contest_rows_of, drawn_share, resets_of
 from ratings.lists.selectors.lists import (
     around,
     contest_entries,
@@ -28,6 +21,7 @@ from ratings.lists.selectors.lists import (
     live_rows,
     main_list_of,
     main_of,
+    newcomers,
     period_step,
     primary_list,
     public_lists,
@@ -214,3 +208,10 @@ def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -
     again = ensure_main_list(name="STANDARD", by=None)
     other.refresh_from_db()
     assert (again, again.name, again.primary, other.primary) == (standard, "STANDARD", True, False)
+
+
+def test_newcomers_of_the_last_day_are_all_looked_at(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.lists.selectors.lists.LATEST_GAMES", 1)
+    players = factory.make_players(4)
+    factory.play_round(factory.make_round_robin(players), 1, [Result.DRAW] * 2)
+    assert [row.player for row in newcomers(standard, 2)] == players[:2]

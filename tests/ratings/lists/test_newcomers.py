@@ -10,7 +10,6 @@ from ratings.lists.selectors import lists as selectors
 from ratings.lists.selectors.lists import newcomers
 from ratings.models import PlayerRating, RatingList
 from tests import factory
-from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 
@@ -41,10 +40,3 @@ def test_they_are_those_who_played_last_or_all_where_they_stayed_away(
     found = newcomers(rating_list)
     assert [(row.last_played, row.games) for row in found] == by_plain_reading(rating_list)
     assert found
-
-
-def test_of_the_last_day_looked_at_all_count(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selectors, "LATEST_GAMES", 1)
-    players = factory.make_players(4)
-    factory.play_round(factory.make_round_robin(players), 1, [Result.DRAW] * 2)
-    assert [row.player for row in newcomers(standard, 2)] == players[:2]

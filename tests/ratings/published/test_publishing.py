@@ -142,6 +142,7 @@ def test_settings_tell_all_a_list_is_computed_from(standard: RatingList, field: 
     for rating_list, on in ((standard, later), (beside, DAY)):
         bring_starting_ratings(rating_list, [NewStart(field[2].pk, on, 1500, 40)], by=None)
     set_rules(beside, [NewRule(LATER, "glicko", {})], by=None)
+    Player.objects.filter(pk=field[0].pk).update(number=99)
     assert [system for _day, system, _settings in terms_on(beside, DAY).rules] == ["glicko"], "it holds before its day"
     rebuild_list(standard)
     standard.refresh_from_db()
@@ -150,7 +151,7 @@ def test_settings_tell_all_a_list_is_computed_from(standard: RatingList, field: 
     assert found["rules"][0]["valid_from"] == "1900-01-01"
     assert (found["list"], found["pool"], found["on"]) == ("standard", "standard", "2026-02-04")
     assert (found["provisional_games"], found["reentry"]) == (5, {"days": 1096, "games": 10})
-    assert found["starting_ratings"][0] == {"number": 1, "on": "2026-01-05", "rating": 1800.0, "games": 40}
+    assert found["starting_ratings"][0] == {"number": 2, "on": "2026-01-05", "rating": 1700.0, "games": 40}
     assert len(found["starting_ratings"]) == 2, "neither one to come nor another list's"
     assert read_terms(found) == terms_on(standard, LATER)
 

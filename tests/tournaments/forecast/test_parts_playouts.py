@@ -10,13 +10,7 @@ import pytest
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tests.tournaments.forecast.playing_cases import RATE, adds_up, chance_of, known, near, quiet, rng, unsure
-from tournaments.forecast.groups_playouts import (
-    Group,
-    GroupsToCome,
-    play_bracket_after,
-    play_groups,
-    with_the_others,
-)
+from tournaments.forecast.groups_playouts import Group, GroupsToCome, play_bracket_after, play_groups, with_the_others
 from tournaments.forecast.knockout_playouts import KnockoutToCome, play_knockout
 from tournaments.forecast.outcomes import Running, all_outcomes
 from tournaments.forecast.outlook import Strengths

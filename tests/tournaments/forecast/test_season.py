@@ -243,10 +243,7 @@ def test_a_forecast_without_spread_is_scored_by_its_error_and_a_wide_one_by_less
     assert crps_of((0.0, 10.0), 5.0) == pytest.approx(5.0 - 2.5)
 
 
-@pytest.mark.parametrize(
-    ("came", "within"),
-    [(1500.0, 1.0), (1401.0, 0.0), (1598.0, 0.0), (1300.0, 0.0)],
-)
+@pytest.mark.parametrize(("came", "within"), [(1500.0, 1.0), (1401.0, 0.0), (1598.0, 0.0), (1300.0, 0.0)])
 def test_eight_of_ten_ratings_are_to_lie_within_the_interval(came: float, within: float) -> None:
     assert within_interval(line().ends, came) == within
 

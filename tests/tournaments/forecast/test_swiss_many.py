@@ -85,6 +85,8 @@ def test_all_at_once_comes_out_as_one_by_one(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(swiss_rounds, "EXACT_FIELD", 0)
     at_once = played(event, strengths, 300, seed=2)
     assert (one_by_one.method, at_once.method) == (SAMPLED_FAST, SAMPLED_FAST)
+    settled, last = swiss(6, 2, results=(WON, DRAW, DRAW))
+    assert played((settled, replace(last, system=Helpless())), strengths, 9).method == SAMPLED_FAST, "of one ending too"
     assert near(at_once, one_by_one.places, 300 // 2), "both are sampled: twice the variance"
 
 
