@@ -113,6 +113,15 @@ def test_without_links_or_passkeys_there_are_no_such_pages(ada: Player, settings
         assert [answer.status_code for answer in answers] == [404] * 3
 
 
+def test_a_question_is_answered_within_five_minutes(key: Key, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client()
+    for seconds, opens in ((passkeys.LASTS + 1, False), (passkeys.LASTS, True)):
+        monkeypatch.setattr(passkeys, "time", lambda: 0)
+        options = asked(client)
+        monkeypatch.setattr(passkeys, "time", lambda seconds=seconds: seconds)
+        assert (KNOWN in send(client, key.prove(options, told_by=VERIFIED))) is opens
+
+
 WRONG = ["origin", "owner", "challenge", "key", "garbage", "old", "removed", "off"]
 
 

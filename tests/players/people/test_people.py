@@ -177,6 +177,8 @@ def test_a_merged_record_leads_to_the_one_kept_where_both_may_be_opened(club: Cl
     Player.objects.filter(pk=twin.pk).update(merged_into=kept)
     assert visible_players([twin.number], NOBODY) == {twin.number: kept}
     assert (players_like("alvarez ada"), players_like("twin ada")) == ([kept], [])
+    many = create_players([NewPlayer(f"Bo {given} Many") for given in ("Dan", "Cid", "Bob", "Al")], by=None)
+    assert players_like("many bo") == many[:3], "three, by number"
     for each in (kept, twin):
         Player.objects.update(visibility="public")
         Player.objects.filter(pk=each.pk).update(visibility="hidden")

@@ -135,7 +135,7 @@ def test_the_door_is_open_for_events_that_play_today(desk: Client, cup: Tourname
 
 
 # --- in the background ------------------------------------------------------------------------------------------------
-def test_ones_own_corrections_wait_in_sight(desk: Client, arbiter: User) -> None:
+def test_ones_own_corrections_wait_in_sight(desk: Client, arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     Job.objects.create(kind=CORRECTION, requested_by=arbiter, state=Job.State.RUNNING, progress=40)
     Job.objects.create(kind=REBUILD, requested_by=factory.make_rating_officer(), state=Job.State.WAITING)
     html = shown(desk)
@@ -145,6 +145,8 @@ def test_ones_own_corrections_wait_in_sight(desk: Client, arbiter: User) -> None
     assert reverse("admin:players_job_changelist") not in html
     everything = shown(desk, factory.make_administrator())
     assert "Rating list from its beginning" in everything
+    monkeypatch.setattr("clubrating.site.dashboard.selectors.MOST_JOBS", 1)
+    assert "40 %" not in shown(desk), "the newest alone"
     assert reverse("admin:players_job_changelist") in everything
 
 

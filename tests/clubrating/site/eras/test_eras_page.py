@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from clubrating.site.eras import selectors, services
+from clubrating.site.eras import forms, selectors, services
 from clubrating.site.eras.selectors import eras_question
 from players.jobs.services import answer_of
 from players.models import Job, Player, Visibility
@@ -156,11 +156,15 @@ def test_the_worker_answers_nothing_before_the_first_game_or_of_too_few(
     assert (few.state, "there must be at least 9" in few.message) == (Job.State.FAILED, True)
 
 
-def test_a_name_that_several_have_leads_to_a_choice(client: Client, people: list[Player]) -> None:
+def test_a_name_that_several_have_leads_to_a_choice(
+    client: Client, people: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
     kims = create_players([NewPlayer("Ada Kim"), NewPlayer("Bo Kim")], by=None)
     page = client.get("/tools/eras/?a=Kim&b=2")
     assert "Several people are found" in page.text
     assert page.context["form"].found["a"] == kims
+    monkeypatch.setattr(forms, "MOST_FOUND", 1)
+    assert client.get("/tools/eras/?a=Kim&b=2").context["form"].found["a"] == kims[:1]
 
 
 def test_the_page_asks_few_questions(

@@ -334,6 +334,8 @@ def test_a_file_of_no_use_and_a_made_up_step_are_refused(desk: Client, monkeypat
         assert upload(desk, content).status_code == 400, content
     for data in ({"kept": "x"}, {"kept": "0" * 64}, {"kept": "../etc", "add": "1"}, {"starts": "99"}):
         assert desk.post(PAGE, data).status_code == 400, data
+    monkeypatch.setattr(admin, "MOST_SHOWN", 1)
+    assert "and 1 more" in upload(desk, listed(*[CARLSEN.replace("1503014", "x")] * 2)).text
     for less in (1, 0):
         monkeypatch.setattr(admin, "LARGEST", len(listed(CARLSEN)) - less)
         assert ("larger than 5 MB: zip it" in upload(desk, listed(CARLSEN)).text) is bool(less)

@@ -68,7 +68,7 @@ def test_samples_say_which_games_were_on_probation_and_which_end_an_event() -> N
     ]
 
 
-def test_a_chart_begins_with_the_second_game_of_the_chosen_list() -> None:
+def test_a_chart_begins_with_the_second_game_of_the_chosen_list(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = RatingList(pk=1, name="One"), RatingList(pk=2, name="Other")
     rows = {1: [row()], 2: [row(), row(game=2)]}
     assert career_chart([one, other], rows, one) is None
@@ -76,6 +76,8 @@ def test_a_chart_begins_with_the_second_game_of_the_chosen_list() -> None:
     assert chart is not None
     assert [line.name for line in chart.wide.lines] == ["One", "Other"]
     assert [mark.rating_list.name for mark in chart.marks] == ["Other", "One", "Other"], "latest first"
+    monkeypatch.setattr("clubrating.site.player_pages.careers.MOST_POINTS", 3)
+    assert career_chart([one, other], rows, other) == chart, "every game of three"
     assert career_chart([one, other], rows, other, date(2026, 1, 3)) is None, "one game is left from that day on"
 
 
