@@ -80,7 +80,7 @@ def finish_chunk(chunk: JobChunk, result: Any) -> int:
     JobChunk.objects.filter(pk=chunk.pk).update(done=True, lease_until=None, result=result)
     chunks = JobChunk.objects.filter(job=job)
     left = chunks.filter(done=False).count()
-    Job.objects.filter(pk=job.pk).update(progress=min(99 * (chunks.count() - left) // chunks.count(), 99))
+    Job.objects.filter(pk=job.pk).update(progress=99 * (chunks.count() - left) // chunks.count())
     return left
 
 
@@ -142,7 +142,7 @@ def answer_of(job: Job | None) -> Any | None:
     """The answer as the worker stored it; None while there is none. One query."""
     if job is None or job.state != Job.State.DONE:
         return None
-    return JobChunk.objects.filter(job=job, done=True).values_list("result", flat=True).first()
+    return JobChunk.objects.filter(job=job).values_list("result", flat=True).first()
 
 
 def last_answered(kind: str, about: int | None) -> Job | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from anyascii import anyascii
 
 MAX_NAME = 100  # as wide as the tables' columns
-_MAX_SEARCHED = 500
+_MAX_SEARCHED, MAX_SORTED = 500, 200  # letters that the columns hold
 _SEPARATORS = re.compile(r"[\s,]+")
 
 

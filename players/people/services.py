@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from players.counters import PLAYER_NUMBER, take_numbers
 from players.models import Club, Player, PlayerIdentity, Visibility
-from players.people.names import MAX_NAME, clean_name, latin_name, search_key, sort_key
+from players.people.names import MAX_NAME, MAX_SORTED, clean_name, latin_name, search_key, sort_key
 from players.privacy.rules import check_public, is_minor
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
@@ -85,7 +85,7 @@ def check_reading(reading: str, name: str) -> str:
 
 def _derived(name: str, reading: str) -> dict[str, str]:
     """What is kept of both to sort and to find them by."""
-    return {"sort_name": sort_key(latin_name(name, reading)), "search_name": search_key(name, reading)}
+    return {"sort_name": sort_key(latin_name(name, reading))[:MAX_SORTED], "search_name": search_key(name, reading)}
 
 
 @transaction.atomic

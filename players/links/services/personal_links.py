@@ -68,7 +68,7 @@ def open_personal_link(secret: str, device: str = "") -> tuple[LinkDevice, str] 
 def open_for_passkey(passkey: LinkPasskey, device: str = "") -> tuple[LinkDevice, str]:
     """The same by a passkey that was proved just now: it opens its own link, on the same terms. Raises Refused."""
     rows = PersonalLink.objects.select_for_update(of=("self",)).select_related("player")
-    link = rows.filter(pk=passkey.link_id, passkeys=passkey).first()
+    link = rows.filter(passkeys=passkey).first()
     if link is None:
         raise Refused(_("This passkey was removed. Ask the club for a new link."))
     return _bind(link, device)

@@ -162,6 +162,10 @@ def test_an_unknown_time_zone_is_refused(club: Club) -> None:
         update_club({"time_zone": "Mars/Olympus"}, by=None)
 
 
+def test_a_name_that_grows_in_latin_letters_fits_its_columns(club: Club) -> None:
+    create_player(NewPlayer("Щ" * 100, reading="Ж" * 100), by=None).clean_fields()
+
+
 def test_joining_day_is_kept(club: Club) -> None:
     assert create_player(NewPlayer("Ada", joined_on=date(2020, 1, 1)), by=None).joined_on == date(2020, 1, 1)
 

@@ -12,6 +12,7 @@ from numpy.random import PCG64, Generator
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.jobs.services import ANSWERERS
+from clubrating.site.player_pages.fans import fan_of
 from players.models import AuditEvent, Job, Player
 from players.refusals import Refused
 from ratings.models import (
@@ -319,6 +320,9 @@ def test_without_forecasts_there_is_no_page_and_nobody_is_led_there(
 
 
 def test_a_players_page_has_the_fan_of_a_season_still_running(client: Client, forecast: ListForecast) -> None:
-    page = client.get(factory.first_players(1)[0].get_absolute_url()).text
+    (player,) = factory.first_players(1)
+    page = client.get(player.get_absolute_url()).text
     assert ("At the year’s end" in page) == (factory.today() < UNTIL)
+    fans = [fan_of(RatingList.objects.get(), player, UNTIL - timedelta(days)) for days in (1, 0)]
+    assert [fan is None for fan in fans] == [False, True]
     assert RatingList.objects.count() == 1
