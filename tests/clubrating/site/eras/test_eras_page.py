@@ -70,16 +70,9 @@ def test_the_sentence_the_bridge_and_both_careers_stand_on_the_page(client: Clie
     assert page.text.count("<polygon") == 4
     days = [point.on for career in page.context["found"].careers for point in career.points if point.is_asked]
     assert days == [MONDAY, LAST]
-    for stronger, words in (
-        (0.974, "was Ada"),
-        (0.026, "was Bo"),
-        (0.5, "was Ada"),
-        (0.975, "one was Ada"),
-        (0.02, "one was Bo"),
-    ):
+    for stronger, words in ((0.5, "it was Ada"), (0.026, "it was Bo"), (0.975, "one was Ada"), (0.02, "one was Bo")):
         page.context["found"].values["prediction"]["stronger"] = stronger
         assert words in page.context["found"].verdict
-        assert ("more than 97 %" in page.context["found"].verdict) is ("one" in words)
 
 
 @pytest.mark.parametrize("given", [{"handicap": 2}, {"komi": 6.5}])

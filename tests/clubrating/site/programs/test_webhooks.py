@@ -107,11 +107,8 @@ def test_an_event_of_one_round_is_told_too(hook: Webhook, taken: list[dict[str, 
     factory.make_round_robin(factory.make_players(2))
     play_rounds(make_swiss(factory.make_players(4)), 2)
     tell("rounds.paired", "round.paired")
-    assert [(each["tournament"], each["rounds"]) for each in taken] == [
-        ("winter-cup", [1]),
-        ("open", [1]),
-        ("open", [2]),
-    ]
+    told = [(each["tournament"], each["rounds"]) for each in taken]
+    assert told == [("winter-cup", [1]), ("open", [1]), ("open", [2])]
 
 
 def test_the_hidden_are_not_named_and_what_is_not_public_is_not_told(hook: Webhook, taken: list[Any]) -> None:
@@ -227,9 +224,7 @@ def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
     assert requeue_deliveries() == 0, "nothing is sent twice"
     note_failure(row, status=503, problem=UNREACHABLE)
     note_end(row, State.DROPPED)
-    assert list(WebhookDelivery.objects.values_list("state", "tries")) == [(State.SENT, 0)], (
-        "by another worker meanwhile"
-    )
+    assert list(WebhookDelivery.objects.values_list("state", "tries")) == [(State.SENT, 0)], "sent meanwhile"
     WebhookDelivery.objects.update(state=State.WAITING)
     switch_webhook(hook.pk, on=False, by=None)
     deliver.func(row.pk)
