@@ -18,7 +18,8 @@ def test_the_manifest_is_in_the_language_of_its_page(client: Client, club: Club,
     found = json.loads(answer.content)
     assert (found["name"], found["start_url"]) == (club.name, f"{prefix}/")
     assert ratings in [each["name"] for each in found["shortcuts"]]
-    assert found["short_name"] == club.name
+    Club.objects.update(name=club.name.ljust(12, "."))
+    assert json.loads(client.get(f"{prefix}/manifest.webmanifest").content)["short_name"] == "Test Club..."
     for icon in found["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/")), icon
     assert f'href="{prefix}/manifest.webmanifest"' in client.get(f"{prefix}/").text

@@ -43,7 +43,7 @@ def make_bringer() -> User:
 def send(desk: Client, text: str, on: str = "") -> HttpResponse:
     """The file as it is uploaded."""
     file = SimpleUploadedFile("members.csv", text.encode())
-    return desk.post(PAGE, {"file": file, "rating_list": RatingList.objects.get().pk, "on": on})
+    return desk.post(PAGE, {"file": file, "rating_list": RatingList.objects.get(slug="standard").pk, "on": on})
 
 
 def go_on(desk: Client, shown: HttpResponse, do: str, on: str | None = None, **more: str) -> HttpResponse:
@@ -51,7 +51,9 @@ def go_on(desk: Client, shown: HttpResponse, do: str, on: str | None = None, **m
     data = {name: shown.context.get(name) or "" for name in ("kept", "seal")}
     day = shown.context["terms"].initial["on"].isoformat() if on is None else on
     return desk.post(
-        PAGE, {**data, "rating_list": RatingList.objects.get().pk, "on": day, "do": do, **more}, follow=True
+        PAGE,
+        {**data, "rating_list": RatingList.objects.get(slug="standard").pk, "on": day, "do": do, **more},
+        follow=True,
     )
 
 
@@ -117,10 +119,17 @@ def test_without_the_right_to_enter_ratings_the_people_come_without(client: Clie
 
 def test_a_day_after_the_games_says_who_is_rated_without_it(desk: Client) -> None:
     factory.play_all(factory.make_round_robin(factory.make_players(2)))
-    before = {"on": date(2020, 1, 1), "rating": 1600, "games": 5}
     ada, bo = Player.objects.order_by("number")
-    for player, said in ((bo, True), (ada, False)):
-        StartingRating.objects.create(rating_list=RatingList.objects.get(), player=player, **before)
+    before = {
+        "on": date(2020, 1, 1),
+        "rating": 1600,
+        "games": 5,
+        "player": ada,
+        "rating_list": RatingList.objects.get(),
+    }
+    rapid, later = factory.make_list("rapid", pool="rapid", primary=False), factory.today() + timedelta(days=1)
+    for more, said in (({"player": bo}, True), ({"rating_list": rapid}, True), ({"on": later}, True), ({}, False)):
+        StartingRating.objects.create(**{**before, **more})
         shown = send(desk, "name,elo\nAda Alvarez,1992\n", factory.today().isoformat())
         assert ("is needed from 5 Jan 2026" in go_on(desk, shown, "bring").text) is said, "his own earlier one holds"
 
