@@ -153,12 +153,14 @@ def start_form(played: RatingList, **data: str) -> dict[str, str]:
 
 
 def test_a_starting_rating_by_name_and_by_number(office: Client, played: RatingList) -> None:
+    beside = factory.make_list("rapid", pool="rapid", primary=False).starting_ratings
+    beside.create(player=Player.objects.get(number=1), on="2025-01-01", rating=1600, games=5)
     for who in ("Ada Alvarez", "#2"):
         assert save_shown(office, url("startingrating_add"), start_form(played, who=who)).status_code == 302
     entered = AuditEvent.objects.filter(action="starting-rating.entered").first()
     assert entered is not None
     assert (entered.reason, entered.effect["standard"]["games"]) == ("other", 6)
-    assert StartingRating.objects.count() == 2
+    assert played.starting_ratings.count() == 2
     assert check_list(played) == []
     assert "nobody is called “Nobody”" in office.post(url("startingrating_add"), start_form(played, who="Nobody")).text
 

@@ -114,7 +114,7 @@ def test_the_date_picker_leads_to_the_address_of_what_it_asks_for(client: Client
 
 
 def test_a_correction_shows_who_stands_otherwise_and_why_and_what_came_later_explains_nothing(
-    client: Client, published: PublishedList
+    client: Client, published: PublishedList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = client.get(f"{PAGE}?on={ON}").context["table"].rows
     frozen = [(row.record.player.number, row.record.standing) for row in before]
@@ -131,6 +131,8 @@ def test_a_correction_shows_who_stands_otherwise_and_why_and_what_came_later_exp
     now = {row.player.number: row.rating for row in RatingList.objects.get().ratings.select_related("player")}
     assert set(moved) <= set(now)
     assert len(moved) >= 2
+    monkeypatch.setattr("clubrating.site.lists.views.past_list.DIFFERENCES_SHOWN", 1)
+    assert len(client.get(f"{PAGE}?on={ON}").context["difference_table"].rows) == 1
     assert all(abs(row.points or 0) > 0.1 for row in moved.values())
     for found in ("a result was corrected", "colours were exchanged", "arbiter"):
         assert found in page.text
