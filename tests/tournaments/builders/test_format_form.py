@@ -43,7 +43,8 @@ def test_the_strongest_come_first_and_a_number_alone_is_a_number_of_players() ->
     assert form_of(field="1500\n\n1900\n1700").cleaned_data["field"] == [1900, 1700, 1500]
     assert form_of(field=" 4 ").cleaned_data["field"] == [1800, 1600, 1400, 1200]
     assert form_of(field="4", spread="300").cleaned_data["field"] == [1650, 1550, 1450, 1350]
-    assert len(form_of(field="200").cleaned_data["field"]) == 200
+    for most in ("200", "1500\n" * 200):
+        assert len(form_of(field=most).cleaned_data["field"]) == 200
 
 
 @pytest.mark.parametrize(
@@ -57,12 +58,14 @@ def test_the_strongest_come_first_and_a_number_alone_is_a_number_of_players() ->
         ("1850\nAda", "Line 2: there is no rating in it."),
         ("\n1850\nAda 17", "Line 3: there is no rating in it."),
         ("1850 born 1990\n1700", "Line 1 has several numbers, 1850, 1990: leave the rating only."),
+        ("100 101 102 103 104 105", "Line 1 has several numbers, 100, 101, 102, 103, 104: leave the rating only."),
         ("1850\nBo 4001", "Line 2: a rating lies between 100 and 4000, not 4001."),
         ("1500\n" * 201, "201 ratings are too many: up to 200 can be compared."),
     ],
 )
 def test_what_is_wrong_with_the_field_is_said_with_its_line(field: str, says: str) -> None:
     assert errors_of(field=field) == {"field": [says]}
+    assert len(errors_of(field="Ada\n" * 6)["field"]) == 5
 
 
 @pytest.mark.parametrize(

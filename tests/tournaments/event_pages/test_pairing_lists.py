@@ -26,8 +26,8 @@ from tests.tournaments.event_pages.page_cases import (
 from tournaments.event_list.selectors import progress_of, running_events
 from tournaments.event_pages.selectors.finding import SeatByName, seats_by_name
 from tournaments.events.selectors.events import event_data
-from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
-from tournaments.rounds.selectors.progress import next_rounds, rounds_now, rounds_to_enter
+from tournaments.models import ByeKind, Pairing, Round, Seat, Stage, Tournament
+from tournaments.rounds.selectors.progress import next_rounds, rounds_now, rounds_of, rounds_to_enter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
 NAMES = ("Anna Aal", "Zoe Zander", "Mia Maus", "Bea Bach", "Kim Kohl")
@@ -126,17 +126,21 @@ def test_groups_are_one_round_tonight_and_the_desk_has_every_group(client: Clien
     Round.objects.update(planned_on=None)
     groups = [(row.round.stage.name, row.round.number) for row in rounds_to_enter(today)]
     assert groups == [("Group A", 1), ("Group B", 1)]
+    Stage.objects.filter(name="Group A").update(order=9)
+    assert [row.round.stage.name for row in rounds_to_enter(today)] == ["Group B", "Group A"]
+    assert rounds_of(Tournament.objects.get())[0].round.stage.name == "Group B"
     Round.objects.filter(stage__name="Group B").update(state=Round.State.DRAFT)
     assert [row.round.stage.name for row in rounds_to_enter(today)] == ["Group A"], "a draft waits for nothing yet"
     Round.objects.update(state=Round.State.PUBLISHED)
     Round.objects.update(planned_on=today + timedelta(days=3))
     assert [row.number for row in next_rounds(today)] == [1, 2, 3], "the next dates name a round once"
-    Round.objects.filter(number=1).update(planned_on=today)
-    now = next(row for row in rounds_now(today) if row.round.number == 1)
-    assert now.boards == 4
+    Round.objects.exclude(number=3).update(planned_on=today)
+    (now,) = rounds_now(today)
+    assert (now.boards, now.round.number, now.round.stage.name) == (4, 1, "Group B")
     assert len(boards_of(now.round, None, 10)) == 4
     assert "4 boards" in text_of(client, "/")
     Round.objects.exclude(number=2).update(state=Round.State.DRAFT)
+    Round.objects.update(planned_on=today + timedelta(days=3))
     assert [row.number for row in next_rounds(today)] == [2], "nobody is told of a draft"
     assert not rounds_now(today)
 

@@ -30,15 +30,8 @@ from tests.tournaments.corrections.correction_cases import stream
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecast.season import Calendar
-from tournaments.forecasts.selectors.season import (
-    SEASON,
-    forecast_days,
-    latest_line,
-    lines_said,
-    said_on,
-    score_said,
-    season_end,
-)
+from tournaments.forecasts.selectors import season as said_of_season
+from tournaments.forecasts.selectors.season import SEASON, latest_line, lines_said, said_on, score_said, season_end
 from tournaments.forecasts.selectors.season_calendar import calendar_of
 from tournaments.forecasts.services import season
 from tournaments.loading.services.streams import load_games
@@ -228,7 +221,7 @@ def test_where_the_list_has_leagues_the_next_one_is_what_somebody_may_reach(fore
         RatingTier.objects.create(rating_list=the_list(), name=name, slug=name.lower(), below=below)
     season.work_out_season(the_list(), TODAY + timedelta(days=1), quiet, samples=2)
     latest = ListForecast.objects.latest("made_on")
-    assert forecast_days(the_list()) == [latest.made_on, TODAY]
+    assert said_of_season.forecast_days(the_list()) == [latest.made_on, TODAY]
     said = lines_said(latest)
     assert [latest_line(the_list(), each.player).forecast for each in said] == [latest] * 5  # type: ignore[union-attr]
     assert {each.line.bound for each in said} == {3000.0}

@@ -30,16 +30,9 @@ from tests.tournaments.teams.team_cases import (
     team,
 )
 from tournaments.forecast.posterior import Prior
-from tournaments.forecast.team_league import Fixture
 from tournaments.forecast.team_match import MatchBoard, MatchRule, forecast_match
-from tournaments.forecasts.selectors.team_forecasts import (
-    goals_of,
-    league_from,
-    league_of,
-    league_question,
-    to_come,
-    usual_line_ups,
-)
+from tournaments.forecasts.selectors import team_forecasts as selectors
+from tournaments.forecasts.selectors.team_forecasts import league_from, league_question, to_come, usual_line_ups
 from tournaments.forecasts.selectors.team_matches import match_said
 from tournaments.forecasts.services import forecasts, team_forecasts
 from tournaments.forecasts.services.team_forecasts import work_out_league
@@ -145,11 +138,11 @@ def test_to_come_is_who_has_white_first_and_no_match_of_a_team_that_counts_for_n
     for first_white, pair in (("home", (home, away)), ("away", (away, home))):
         TeamMatch.objects.filter(pk=match.pk).update(first_white=first_white)
         facts = team_facts(event)
-        assert Fixture(*pair) in league_of(facts, usual_line_ups(facts), 1.0).fixtures
-    assert (len(to_come(facts)), goals_of(facts)) == (6, [1, 2, 3])
+        assert selectors.Fixture(*pair) in selectors.league_of(facts, usual_line_ups(facts), 1.0).fixtures
+    assert (len(to_come(facts)), selectors.goals_of(facts)) == (6, [1, 2, 3])
     Team.objects.filter(pk=delta.pk).update(left_before=1)
     facts = team_facts(event)
-    assert (len(to_come(facts)), goals_of(facts)) == (3, [1, 2])
+    assert (len(to_come(facts)), selectors.goals_of(facts)) == (3, [1, 2])
     assert team_goal_words(facts, 2).startswith("staying up")
 
 

@@ -74,8 +74,8 @@ def test_who_is_away_apart_or_accelerated() -> None:
     assert sorted(read.present) == [1, 2, 4, 5, 6]
     assert read.prohibited == {frozenset({1, 5})}
     assert read.accelerated == {1: (4, 4, 4), 2: (4, 4, 4)}
-    by_games = field("192 FIDE_TEAM_GP", "250  2.0  1.0   1   3    1    2")
-    assert by_games.accelerated[1] == tuple(by_games.scoring.points.unit for _round in range(3))
+    by_games = field("192 FIDE_TEAM_GP", *(f"250  2.0  1.5   {rounds}    1    2" for rounds in ("1   3", "4   4")))
+    assert by_games.accelerated[1] == (by_games.scoring.points.unit * 3 // 2,) * 4
     punished = field(*(f"299    -1.0  -1.0    {number}    1" for number in (1, 2, 3)), rounds=2)
     assert [penalty.round for penalty in punished.penalties] == [1, 2], "of the rounds before"
     assert (read.round, read.rounds) == (2, 5)

@@ -20,7 +20,6 @@ from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Pairing, ResultReport, Round, Team, Tournament
-from tournaments.result_reports import selectors
 from tournaments.result_reports.selectors import count_open, open_by_game, settled_reports
 from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
 from tournaments.result_reports.views import LIMIT
@@ -186,7 +185,7 @@ def test_the_correction_it_asks_for_settles_it_and_forgets_whom_to_reach(desk: C
     assert "Undo" in desk.get(reports_page()).text, "the last line of the trail is the correction itself"
 
 
-def test_declined_with_a_reason_and_not_without(desk: Client, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_declined_with_a_reason_and_not_without(desk: Client, game: Game) -> None:
     other = report_result(Game.objects.get(result="1/2").pk, Result.WHITE_WINS, role="visitor")
     report = made(game)
     refused = desk.post(reports_page(), {"decline": report.pk})
@@ -214,9 +213,6 @@ def test_declined_with_a_reason_and_not_without(desk: Client, game: Game, monkey
     assert settled_reports(User.objects.get()) == [other, report], "the last one first"
     other.refresh_from_db()
     assert len(other.answer) == 300
-    monkeypatch.setattr(selectors, "SETTLED_SHOWN", 1)
-    ResultReport.objects.update(settled_at=other.settled_at)
-    assert settled_reports(User.objects.get()) == [report], "of one moment the later one"
 
 
 def test_a_result_that_came_to_stand_so_otherwise_settles_it_with_a_button(desk: Client, game: Game) -> None:

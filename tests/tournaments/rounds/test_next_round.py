@@ -201,11 +201,15 @@ def test_the_armageddon_game_after_a_draw_decides_a_meeting(league: Stage) -> No
 
 def test_rounds_of_a_later_part_count_on(league: Stage) -> None:
     first_round(league, *[Result.DRAW] * 3)
-    final = Stage.objects.create(tournament=league.tournament, order=2, part=2, pairing_system="by-score")
+    Entry.objects.filter(pk=entry(league, 6).pk).update(withdrawn=True)
+    rules = {"pairing_system": Dutch.key, "settings": {"rounds": 1}}
+    final = Stage.objects.create(tournament=league.tournament, order=2, part=2, **rules)
     assert next_number(final) == 2
     row = pair_next_round(final, by=None)
     assert row.number == 2
     assert pairing_field(final, 2, []).round == 1, "the engine counts from the stage's own first round"
+    field = pairing_field(final, 3, [])
+    assert [each.round for each in (*field.meetings, *field.byes)] == [1, 1, 1]
 
 
 def test_games_are_rated_in_the_pool_of_the_stage_where_it_has_one(league: Stage) -> None:

@@ -67,6 +67,8 @@ def test_what_was_handed_in_is_told_with_its_note_and_boards_of_a_draft_are_not_
     anchor = team(event, "Anchor")
     hand_in(match.pk, anchor.pk, places("Anchor")[:2], by=None)
     assert page(desk, match).count("not handed in") == 1
+    other = "line_up_away" if match.home_id == anchor.pk else "line_up_home"
+    assert desk.get(url(other, match.pk)).context["handed"] is None
     LineUp.objects.filter(match=match).update(note="two are ill")
     lines = page(desk, match)
     assert " · two are ill</span>" in lines

@@ -279,9 +279,7 @@ def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[T
     assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 
-def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
-    two_teams: tuple[Tournament, ...],
-) -> None:
+def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     play_up(first, 0, 1, 5)
     ours = team(second, "Ours")
@@ -290,9 +288,7 @@ def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
     assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 
-def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
-    two_teams: tuple[Tournament, ...],
-) -> None:
+def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     play_up(first, 0, 1, 5)
     ours = team(second, "Ours")
@@ -356,9 +352,7 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
     assert Breach.SAME_DAY not in seat(match, second, 1, 2), "a seat that was corrected"
 
 
-def test_who_sits_in_the_round_and_in_another_division_is_told_of_the_round(
-    two_teams: tuple[Tournament, ...],
-) -> None:
+def test_who_sits_in_the_round_and_in_another_division_is_told_of_the_round(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     TeamRules.objects.update(several_teams=True)
     ours, theirs, more = team(second, "Ours"), team(second, "Theirs"), add_team(second.pk, "More", by=None)

@@ -16,7 +16,6 @@ from tournaments.captains.services import make_link
 from tournaments.events.services.events import delete_tournament
 from tournaments.models import CaptainLink, League, LeagueClub, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
-from tournaments.teams.admin import next_season as admin_of_seasons
 from tournaments.teams.selectors.leagues import moves_of, seasons_of_league
 from tournaments.teams.selectors.next_season import next_name, plan_of, season_to_follow
 from tournaments.teams.services.events import NewTeamEvent, create_club, create_league, create_team_event
@@ -144,30 +143,27 @@ def test_of_two_teams_of_one_name_in_a_season_nobody_says_which_moved(league: Le
     assert (moves[team(first, "Castle").pk].went, moves[team(second, "Delta").pk].went) == ("down", "up")
 
 
-def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(
-    league: League, desk: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = event("Division 1 2026"), event("Division 2 2026")
+def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League, desk: Client) -> None:
+    first, second, new = event("Division 1 2026"), event("Division 2 2026"), ["H" * 100, *map(str, range(49))]
     values = Page(desk.get(page_of(league)).text).forms[-1].values
     values |= {
         "season": "next",
         f"name-{first.pk}": "Top",
-        f"new-{first.pk}": f"Gambit\n{'H' * 100}\n",
+        f"new-{first.pk}": "\n".join(new),
         f"goes-{team(first, 'Castle').pk}": str(first.pk),
         f"goes-{team(second, 'Falcon').pk}": "0",
     }
     short = {name: value for name, value in values.items() if name != f"goes-{team(first, 'Bridge').pk}"}
     assert "This field is required" in desk.post(page_of(league), short).text
-    monkeypatch.setattr(admin_of_seasons, "MOST_NEW", 2)
-    for new in ("x" * 101, "a\nb\nc"):
-        long = desk.post(page_of(league), {**values, f"new-{first.pk}": new})
+    for wrong in ("x" * 101, "a\n" * 51):
+        long = desk.post(page_of(league), {**values, f"new-{first.pk}": wrong})
         assert (long.status_code, "each name of 100 letters at most" in long.text) == (409, True)
     assert Tournament.objects.count() == 2
     gone = squad_of(team(second, "Eagle"))[0]
     Player.objects.filter(pk=gone.pk).update(active=False)
     made = desk.post(page_of(league), values, follow=True)
     assert f"because inactive, outside the range of ratings, or in two teams: #{gone.number}." in made.text
-    assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", "Gambit", "H" * 100]
+    assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", *new]
     assert names(event("Division 2 2027")) == ["Eagle"]
 
 

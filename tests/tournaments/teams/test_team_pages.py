@@ -15,6 +15,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
+from tournaments.event_list.selectors import State
 from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.models import Game, TeamMatch, TeamPlayer, Tournament
 from tournaments.presence.services import report_absence
@@ -60,6 +61,9 @@ def address_of(match: TeamMatch) -> str:
 
 def test_every_page_opens_before_during_and_after(event: Tournament, client: Client) -> None:
     assert all(text_of(client, EVENT + page) for page in PAGES)
+    for days, state in ((1, State.COMING), (0, State.RUNNING)):
+        Tournament.objects.update(starts_on=today() + timedelta(days=days))
+        assert client.get(EVENT).context["state"] == state
     play(match_between(event, "Anchor", "Delta"), [WIN, DRAW])
     assert all(text_of(client, EVENT + page) for page in PAGES)
     assert {client.get(EVENT + page).status_code for page in OTHERS} <= {200, 302, 404}, "addresses of other events"

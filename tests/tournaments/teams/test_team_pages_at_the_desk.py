@@ -14,10 +14,9 @@ from tests.tournaments.teams.team_cases import make_team_event, match_between, p
 from tournaments.events.admin.form import formats
 from tournaments.models import Entry, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
-from tournaments.teams.admin import teams as admin_of_teams
 from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
-from tournaments.teams.services.matches import penalise
+from tournaments.teams.services.matches import penalise, set_absent
 
 pytestmark = pytest.mark.usefixtures("event")
 
@@ -95,9 +94,7 @@ def empty(standard: RatingList) -> Tournament:
     return make_team_event(0, fixtures=False)
 
 
-def test_teams_are_entered_together_with_their_club_or_not_at_all(
-    desk: Client, empty: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_teams_are_entered_together_with_their_club_or_not_at_all(desk: Client, empty: Tournament) -> None:
     assert "2 teams are entered" in sent(desk, "teams", empty.pk, do="add", names="Anchor\nBridge", new_club="Harbour")
     assert {str(row.club) for row in empty.teams.all()} == {"Harbour"}
     again = sent(desk, "teams", empty.pk, do="add", names="Castle\nAnchor")
@@ -107,13 +104,16 @@ def test_teams_are_entered_together_with_their_club_or_not_at_all(
     assert "At most 100 teams at once" in sent(desk, "teams", empty.pk, do="add", names="\n".join(map(str, range(101))))
     assert "too long for the name of a team" in sent(desk, "teams", empty.pk, do="add", names="Castle\n" + "x" * 101)
     assert empty.teams.count() == 2
-    monkeypatch.setattr(admin_of_teams, "MOST_AT_ONCE", 2)
-    assert "2 teams are entered" in sent(desk, "teams", empty.pk, do="add", names="Castle\n" + "x" * 100)
+    names = "\n".join(["x" * 100, *map(str, range(99))])
+    assert "100 teams are entered" in sent(desk, "teams", empty.pk, do="add", names=names)
 
 
 def test_no_team_no_number_and_no_step_but_to_enter_them(desk: Client, empty: Tournament, event: Tournament) -> None:
     assert "There is no team yet" in sent(desk, "teams", empty.pk, do="lots", seed="7")
     assert ["are over" in shown(desk, "change", one.pk) for one in (empty, event)] == [False, True]
+    for row in TeamMatch.objects.filter(round__stage__tournament=event):
+        set_absent(row.pk, "home", by=None, reason="tested")
+    assert "✓ 6 of 6 are over" in shown(desk, "change", event.pk)
     Tournament.objects.filter(pk=event.pk).update(closed=True)
     assert ["Open the event again" in shown(desk, "change", one.pk) for one in (empty, event)] == [False, True]
 
