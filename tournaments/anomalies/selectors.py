@@ -150,7 +150,7 @@ def _state(entry: Entry, rating_list: RatingList) -> PlayerState | None:
 def _in_ledger(rating_list: RatingList | None, games: Collection[int]) -> dict[int, float]:
     """What the list expected of White; a newcomer's starting value is no rating to judge by."""
     live = LedgerEntry.objects.filter(rating_list=rating_list, generation=F("rating_list__live_generation"))
-    rows = live.filter(game__in=games, white_games__gt=0, black_games__gt=0, white_expected__isnull=False)
+    rows = live.filter(game__in=games, white_games__gt=0, black_games__gt=0)
     return {game: expected for game, expected in rows.values_list("game", "white_expected") if expected is not None}
 
 

@@ -261,7 +261,7 @@ def _stands(handed: LineUp | None) -> dict[int, int]:
     """What was handed in: keys of `TeamPlayer` by board."""
     if handed is None:
         return {}
-    rows = handed.places.filter(player__isnull=False).select_related("player")
+    rows = handed.places.select_related("player")
     return {row.board: row.player.pk for row in rows if row.player}
 
 

@@ -155,13 +155,13 @@ class Partner:
 
 def partners_of(player: Player) -> list[Partner]:
     """Everybody who sat on the player's side, whoever did so most often first. Four queries at most."""
-    own = ContestMember.objects.filter(player=player, contest__withdrawn=False).order_by("side")
+    own = ContestMember.objects.filter(player=player, contest__withdrawn=False).order_by()
     places = dict(own.values_list("side", "side__place"))
     firsts = ContestSide.objects.filter(contest__in=own.values("contest"), place=1).order_by()
     shared = {key for key, count in firsts.values_list("contest").annotate(count=Count("pk")) if count > 1}
     others = ContestMember.objects.filter(side__in=places).exclude(player=player)
     tallies: dict[int, Tally] = {}
-    for side, contest, other in others.order_by("side", "player").values_list("side", "contest", "player"):
+    for side, contest, other in others.order_by().values_list("side", "contest", "player"):
         outcome = 0.0 if places[side] > 1 else 0.5 if contest in shared else 1.0
         tallies.setdefault(other, Tally()).add(outcome)
     people = Player.objects.in_bulk(list(tallies))

@@ -128,7 +128,7 @@ def _sessions(tournament: Tournament, report: Report) -> tuple[Session, ...]:
 # --- people -------------------------------------------------------------------------------------------------------
 def people_by_number(tournament: Tournament) -> dict[int, Player]:
     """Who has which pairing number. One query."""
-    entries = Entry.objects.filter(tournament=tournament, number__isnull=False).select_related("player")
+    entries = Entry.objects.filter(tournament=tournament).select_related("player")
     return {entry.number: entry.player for entry in entries if entry.number is not None}
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import slug_part
@@ -56,7 +55,7 @@ def delete_season(key: int, *, by: User | None) -> None:
 
 def _free_slug(name: str) -> str:
     """An address for that name that no season has yet."""
-    base = slugify(slug_part(name))[:70] or "season"
+    base = slug_part(name) or "season"
     taken = set(Season.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     slug, number = base, 2
     while slug in taken:

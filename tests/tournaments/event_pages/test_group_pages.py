@@ -18,7 +18,7 @@ from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import all_event_data, facts_of, stages_at, whole_of
 from tournaments.events.services.closing import close_event
 from tournaments.formats.services import Calendar, form_stages, make_rounds
-from tournaments.models import Game, Stage, Tournament
+from tournaments.models import Game, Pairing, Stage, Tournament
 from tournaments.templatetags import events
 from tournaments.templatetags.events import part_name
 
@@ -72,6 +72,10 @@ def test_the_list_says_who_won_a_knockout_and_nobody_of_groups(client: Client, p
     close_event(won, by=None)
     counts = count_games(list_events(timezone.localdate()))
     assert (counts[won.pk], counts[cup().pk]) == (3, 6), "also of an event that is closed"
+    cleared, replaced, _stands = won.games.order_by("pk")
+    Game.objects.filter(pk=cleared.pk).update(result="")
+    Pairing.objects.filter(games=replaced).update(superseded=True)
+    assert count_games(list_events(timezone.localdate()))[won.pk] == 1, "results of boards that stand"
 
 
 def test_before_a_round_is_paired_the_crosstable_shows_nobody(client: Client, people: list[Player]) -> None:

@@ -77,11 +77,11 @@ def test_the_list_sorts_events_by_how_far_they_are_and_says_what_will_stand_ther
     assert "No events yet" in empty_list
     people = make_players(4)
     play_all(make_round_robin(people, name="Old Cup"))
-    future = timezone.localdate() + timedelta(days=9)
-    create_tournament(NewTournament("Next Cup", starts_on=future), by=None)
+    for name, days in (("Soon", 5), ("New Cup", 9)):
+        create_tournament(NewTournament(name, starts_on=timezone.localdate() + timedelta(days)), by=None)
     free_games(people, 3)
     page = text_of(client, "/tournaments/")
-    order = ["Running", "Winter Cup", "Coming", "Next Cup", "Finished", "Old Cup", "Open-ended", "Club evenings"]
+    order = ["Running", "Winter Cup", "Coming", "Soon", "New Cup", "Finished", "Old Cup", "Open-ended", "Club evenings"]
     found = [page.index(f">{word}<") for word in order]
     assert found == sorted(found)
     assert "and 3 more" in page, "several leaders are counted"

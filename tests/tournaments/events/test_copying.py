@@ -163,6 +163,18 @@ def test_every_format_can_be_copied(standard: RatingList) -> None:
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
+def test_the_latest_events_are_offered_to_be_copied(
+    desk: Client, swiss: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.events.admin.new_event.MOST_RECENT", 2)
+    stream = open_event("Evenings", pool="standard", by=None).tournament
+    Tournament.objects.filter(pk=stream.pk).update(starts_on=NEXT)
+    for day in (NEXT, date(2025, 1, 6)):
+        factory.make_round_robin(factory.first_players(2), name=str(day), first_day=day)
+    recent = desk.get(reverse("admin:tournaments_tournament_new")).context["recent"]
+    assert [event.name for event in recent] == [str(NEXT), "Open 2026"]
+
+
 def test_the_page_shows_what_is_taken_over_and_writes_nothing(desk: Client, swiss: Stage) -> None:
     Player.objects.filter(name="Cleo Costa").update(active=False)
     html = desk.get(at(swiss.tournament)).content.decode()

@@ -89,6 +89,10 @@ def test_nobody_but_arbiters_and_assistants_can_be_named(cup: Tournament, arbite
     assert not officers(cup)
     arbiter.groups.add(group_of(ASSISTANT))
     assert list(who_may_run()) == [arbiter], "once, in whatever roles"
+    named = [factory.make_arbiter(name) for name in ("second", "third", "first")]
+    for user, last, first in zip(named, ("Brandt", "Brandt", "Alvarez"), ("Bo", "Ada", "Cleo"), strict=True):
+        User.objects.filter(pk=user.pk).update(last_name=last, first_name=first)
+    assert list(who_may_run()) == [arbiter, *named[::-1]], "by name"
     administrator = factory.make_administrator()
     own = create_tournament(NewTournament("Own", officers=(administrator.pk,)), by=administrator)
     assert officers(own) == {administrator.username}, "one may always name oneself"

@@ -1,6 +1,5 @@
 """Crosstables loaded by command: the second time nothing of it, and nothing of one that contradicts itself."""
 
-from datetime import date
 from io import StringIO
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from ratings.models import RatingList
 from tests import ROOT
+from tests.factory import today
 from tournaments.models import Game
 
 DATA = ROOT / "tests" / "data"
@@ -27,9 +27,9 @@ def test_load_games_takes_a_crosstable_with_its_day_and_the_second_time_nothing_
         with pytest.raises(CommandError, match=words):
             load(*arguments)
     assert not Game.objects.exists()
-    assert "Games loaded: 30 (rated: 30), there already: 0, new players: 6" in load("--on", "2014-09-06")
-    assert "Games loaded: 0 (rated: 0), there already: 30" in load("--on", "2014-09-06")
-    assert set(Game.objects.values_list("played_on", flat=True)) == {date(2014, 9, 6)}
+    assert "Games loaded: 30 (rated: 30), there already: 0, new players: 6" in load("--on", f"{today()}")
+    assert "Games loaded: 0 (rated: 0), there already: 30" in load("--on", f"{today()}")
+    assert set(Game.objects.values_list("played_on", flat=True)) == {today()}
 
 
 @pytest.mark.django_db

@@ -191,13 +191,13 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
     set_papers(event, FACTS, by=None)
     Round.objects.filter(stage__tournament=event, number=1).update(planned_on=factory.MONDAY, planned_at=time(19, 30))
     factory.make_round_robin(factory.first_players(4))  # its rounds have other hours
-    for number, (code, rating) in enumerate((("FRA", 1800), ("GER", 1801), ("FRA", None)), start=1):
+    for number, (code, rating) in enumerate((("FRA", 1800), ("GER", 1801), ("GER", None)), start=1):
         Entry.objects.filter(tournament=event, number=number).update(federation=code, rating=rating)
     short = Game.objects.filter(tournament=event).order_by("pk")[0]
     Game.objects.filter(pk=short.pk).update(result=Result.WHITE_WINS_UNRATED)
     summary = summary_of(event)
     assert (summary.rated, summary.average, summary.titles) == (2, 1801, (("FM", 1),))
-    assert summary.federations == (("FRA", 2), ("GER", 1), ("", 1))
+    assert summary.federations == (("GER", 2), ("FRA", 1), ("", 1))
     assert 0 < summary.missing < len(summary.findings)
     answer = boss.get(url("papers", event), {"as": "pdf"})
     assert answer["Content-Type"] == "application/pdf"
@@ -216,7 +216,7 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
         "4, of them 2 with a rating and 2 without",
         "Average rating 1801",
         "FM 1",
-        "FRA 2, GER 1, not known 1 Of the host federation 1",
+        "GER 2, FRA 1, not known 1 Of the host federation 2",
         "No appeals.",
     ):
         assert text in sheet
@@ -294,6 +294,9 @@ def test_no_more_are_ticked_than_fit_into_a_file_and_what_no_font_writes_is_said
     keys = [str(each.pk) for each in Entry.objects.filter(tournament=event)]
     refused = boss.get(url("certificates", event), {"who": keys, "paper": "a4"})
     assert (refused.status_code, refused.headers["Content-Type"][:9]) == (400, "text/html")
+    assert boss.get(url("certificates", event), {"who": keys[:3], "paper": "a4"}).headers["Content-Type"][-3:] == "pdf"
+    monkeypatch.setattr("tournaments.papers.admin.MOST_CERTIFICATES", len(keys))
+    assert "certificates fit into" not in boss.get(url("certificates", event)).text, "just as many as there are"
     for text, page in (("שלום", "papers"), ("תל אביב", "papers"), ("תל אביב", "certificates")):
         assert text in boss.get(url(page, event)).text.split("leaves those out:")[1].split("</p>")[0]
 

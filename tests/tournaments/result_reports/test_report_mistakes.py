@@ -43,6 +43,7 @@ def test_hours_count_from_the_planned_time_until_they_have_passed(client: Client
     found = said(cup, 1)
     assert found is not None
     assert found.by == datetime(2026, 1, 6, 21, 0, tzinfo=BERLIN)
+    assert said(cup, 1, found.by) == found, "at that moment still"
     assert said(cup, 1, datetime(2026, 1, 6, 21, 1, tzinfo=BERLIN)) is None
     page = text_of(client, f"/tournaments/{cup.slug}/rounds/1/")
     assert "Mistakes in results" not in page, "it was long ago"

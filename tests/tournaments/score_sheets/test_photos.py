@@ -33,10 +33,14 @@ def test_no_metadata_are_kept_and_the_photo_stands_upright(kind: str, mode: str)
     assert mode == "L" or red[1] < 60, "what lay left lies above"
 
 
-def test_a_large_photo_becomes_small() -> None:
+def test_a_large_photo_becomes_small(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = clean_photo(noise((2600, 1700)))
     assert len(kept) <= LARGEST
     assert max(Image.open(BytesIO(kept)).size) <= LONGEST_SIDE
+    kept = clean_photo(photo())
+    monkeypatch.setattr("tournaments.score_sheets.photos.LARGEST", len(kept))
+    monkeypatch.setattr("tournaments.score_sheets.photos.MOST_PIXELS", {"JPEG": 80 * 40})
+    assert clean_photo(photo()) == kept, "just as large as it may be"
 
 
 HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 50

@@ -215,6 +215,8 @@ def test_a_form_sets_it_up_it_can_be_stopped_and_its_links_lead_nowhere_else(cli
     assert page.headers["Refresh"] == f"20; url={address(cup)}?screen=1&seconds=20&rows=5&show=standings&theme=dark"
     assert 'data-theme="dark"' in page.content.decode()
     assert page.context["bar"]["form"].initial == {"show": "standings", "seconds": 20, "rows": 5, "theme": "dark"}
+    for asked, shown in ((SHORTEST - 1, SHORTEST), (LONGEST + 1, LONGEST)):
+        assert client.get(address(cup, f"?seconds={asked}")).headers["Refresh"].startswith(f"{shown};")
     stopped = client.get(address(cup, "?seconds=0"))
     assert "Refresh" not in stopped.headers
     assert 'href="?screen=1"><b>Go on</b>' in stopped.content.decode()

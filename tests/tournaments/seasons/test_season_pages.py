@@ -148,6 +148,7 @@ def test_a_stale_form_is_noticed_and_the_trail_tells(season: Season) -> None:
     save_season(season.pk, {"best": 2}, [], by=None, revision=season.revision)
     with pytest.raises(Stale):
         save_season(season.pk, {"best": 3}, [], by=None, revision=season.revision)
+    save_season(season.pk, {"best": 2}, [], by=None)  # nothing else than before: no line
     delete_season(season.pk, by=None)
     assert (Season.objects.get(), other.events.count()) == (other, 2), "another season stays as it is"
     actions = AuditEvent.objects.filter(subject_kind="season", subject_key=season.pk).order_by("pk")

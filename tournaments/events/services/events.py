@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import slug_part
@@ -95,7 +94,7 @@ class NewTournament:
 
 def free_slug(name: str) -> str:
     """An address for that name that no event has yet."""
-    base = slugify(slug_part(name)) or "event"
+    base = slug_part(name) or "event"
     taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | set(RESERVED_SLUGS)
     slug, number = base, 2
     while slug in taken:

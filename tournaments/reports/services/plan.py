@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from django.db.models import Q
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.models import Player
@@ -152,7 +151,7 @@ def _recognise(report: Report, terms: Terms, name: str) -> tuple[Tournament | No
 
 def _called_so(name: str, starts_on: date | None) -> list[Tournament]:
     """Events of that name and first day, also those that were renamed since: they keep their address."""
-    base = slugify(slug_part(name)) or "event"
+    base = slug_part(name) or "event"
     rows = Tournament.objects.filter(Q(name=name) | Q(slug__startswith=base), starts_on=starts_on, open_ended=False)
     numbered = re.compile(f"{re.escape(base)}(-[0-9]+)?")
     return [row for row in rows.order_by("pk") if row.name == name or numbered.fullmatch(row.slug)]

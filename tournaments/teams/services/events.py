@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Model
-from django.utils.text import capfirst, slugify
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from players.people.names import clean_name, slug_part
@@ -169,7 +169,7 @@ def _changes(old: TeamRules, new: TeamRules) -> tuple[dict[str, Any], dict[str, 
 def create_league(name: str, *, by: User | None) -> League:
     """Raises Refused where the name is empty or there already."""
     name = clean_name(name)
-    slug = slugify(slug_part(name)) or "league"
+    slug = slug_part(name) or "league"
     if not name:
         raise Refused(_("A league needs a name."))
     if League.objects.filter(slug=slug).exists():
