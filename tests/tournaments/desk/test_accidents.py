@@ -290,7 +290,7 @@ def test_where_everybody_meets_everybody_the_result_goes_to_the_board_of_those_t
     cup = factory.make_round_robin(factory.first_players(4))
     row = factory.round_of(cup, 1)
     one = games_of(row)[0]
-    third = Entry.objects.get(tournament=cup, player=games_of(row)[1].white_id)
+    third = Entry.objects.get(tournament=cup, player=games_of(row)[1].black_id)
     arbiter = Visitor()
     arbiter.client.force_login(User.objects.get(username="arbiter"))
     arbiter.open(url("results", row.pk))

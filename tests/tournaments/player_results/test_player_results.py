@@ -288,13 +288,13 @@ def test_two_phones_report_and_confirm(game: Game) -> None:
     assert "What happened?" in white.get(path_of(game)).text
     assert "What happened?" in white.get("/mine/").text
     assert offered(white, game) == [WIN, DRAW, LOSS, Result.BLACK_FORFEITS], "not his own absence"
-    assert tap(white, game, game.white, WIN) == 302
+    assert tap(white, game, game.white, Result.BLACK_FORFEITS) == 302
     assert offered(white, game) == []
     assert "It counts when your opponent says the same" in white.get(path_of(game)).text
     page = black.get(path_of(game)).text
-    assert "Your opponent says 1–0." in page
-    assert page.index("That is right: I lost") < page.index("I won")
-    assert [tap(black, game, game.black, code) for code in (WIN, WIN, LOSS)] == [302, 302, 409]
+    assert page.index("opponent says + −.") < page.index("That is right: ") < page.index("I lost") < page.index("I won")
+    assert offered(black, game) == [Result.BLACK_FORFEITS, WIN, DRAW, LOSS, Result.WHITE_FORFEITS]
+    assert [tap(black, game, game.black, code) for code in ("+-", "+-", LOSS)] == [302, 302, 409]
     assert offered(black, game) == []
     assert "Tell the arbiters" in black.get(path_of(game)).text
 

@@ -1,13 +1,13 @@
 """Which events are over: in the file of games, and on a day of the past; whether something later is rated."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import islice
 
 import pytest
 from django.db.models import F
 
 from ratings.models import LedgerEntry, RatingList
-from ratings.systems.base import Moment
+from ratings.systems.base import Moment, Period
 from tests import factory
 from tests.tournaments.contests.contest_cases import make_evening, make_tables, play
 from tournaments.contests.services import correct_contest
@@ -74,6 +74,12 @@ def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup
     assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], []]
 
 
+def test_a_period_that_changed_is_rated_from_its_first_moment(standard: RatingList) -> None:
+    since = Moment(date(2026, 3, 18), 7)
+    whole = {Period.DAY: Moment(since.on), Period.MONTH: Moment(date(2026, 3, 1)), Period.ALL: Moment(date.min)}
+    assert {period: games.whole_periods_from("standard", since, [period]) for period in whole} == whole
+
+
 def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_now(cup: Tournament) -> None:
     factory.make_list("rapid", pool="rapid", primary=False)
     first, last = Moment(factory.MONDAY), Moment(factory.MONDAY + timedelta(days=15))
@@ -102,6 +108,6 @@ def test_somebodys_rated_tables_begin_with_the_first_that_counts(standard: Ratin
     first = play(tables, "1: 1; 2: 2; 3: 3", day=3)
     play(tables, "1: 3; 2: 1; 3: 4", day=4)
     assert first_rated_moments(one) == {"tables": first.moment}
-    Contest.objects.filter(pk=first.pk).update(pool="other")
-    pools = [{row[-2] for row in exported_contests(pool)} for pool in ("tables", "other", None)]
-    assert pools == [{"tables"}, {"other"}, {"tables", "other"}]
+    Contest.objects.filter(pk=first.pk).update(pool="other", importance=2.0)
+    pools = [{tuple(row[-3:-1]) for row in exported_contests(pool)} for pool in ("tables", "other", None)]
+    assert pools == [{(None, "tables")}, {(2.0, "other")}, {(None, "tables"), (2.0, "other")}]

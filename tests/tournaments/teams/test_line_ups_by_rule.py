@@ -70,12 +70,13 @@ def test_the_other_captain_may_agree_to_another_order(client: Client) -> None:
     assert send(anchor, match, event, 1, 3, 2).status_code == 409
     page = page_of(match, team(event, "Delta"))
     assert "I agree" in delta.get(page).content.decode()
-    assert delta.post(page, {"do": "consent"}).status_code == 302
-    assert "Take it back" in delta.get(page).content.decode()
+    for asked, offered in (("consent", "Take it back"), ("no-consent", "I agree"), ("consent", "Take it back")):
+        assert delta.post(page, {"do": asked}).status_code == 302
+        assert offered in delta.get(page).content.decode()
     assert "The other captain agreed" in anchor.get(page_of(match, team(event, "Anchor"))).content.decode()
     assert send(delta, match, event, 1, 2, 3).status_code == 404, "nobody consents for the other side"
     assert send(anchor, match, event, 1, 3, 2).status_code == 302
-    assert AuditEvent.objects.filter(action="line-up.consented", role="captain").count() == 1
+    assert AuditEvent.objects.filter(action="line-up.consented", role="captain").count() == 3
     with pytest.raises(Refused, match="has handed in its line-up"):
         consent(match.pk, team(event, "Delta").pk, by=None, given=False)
     assert consent(match.pk, team(event, "Anchor").pk, by=None, given=False), "the own line-up holds nobody"
