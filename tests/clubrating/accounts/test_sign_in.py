@@ -182,9 +182,8 @@ def test_what_ends_the_way_between_password_and_code(
     give_password(client, "arbiter")
     code = code_now(factor_of(careful))
     if meanwhile in ("ten minutes", "no second more"):
-        monkeypatch.setattr(
-            sign_in, "time", lambda at=client.session[HALF]["at"]: at + 600 + (meanwhile == "ten minutes")
-        )
+        began, over = client.session[HALF]["at"], meanwhile == "ten minutes"
+        monkeypatch.setattr(sign_in, "time", lambda: began + 600 + over)
     elif meanwhile == "a new password":
         set_password(careful, NEW, by=None)
     elif meanwhile == "a closed account":
