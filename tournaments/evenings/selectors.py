@@ -34,7 +34,7 @@ FEW = 30  # rated games: who has fewer is a newcomer where no list says otherwis
 
 def evening_now(tournament: Tournament, now: datetime) -> Evening | None:
     """The one that is on at that moment. One query."""
-    return Evening.objects.filter(tournament=tournament, ends_at__gt=now).order_by("-pk").first()
+    return Evening.objects.filter(tournament=tournament, ends_at__gt=now).first()
 
 
 def evening_at(slug: str, code: str) -> Evening | None:

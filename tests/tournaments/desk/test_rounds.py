@@ -93,6 +93,10 @@ def test_rounds_are_made_as_drafts_and_published_together(desk: Client) -> None:
     form = {**fields_of(html), "do": "publish", "stage": stage.pk}
     desk.post(url("rounds", stage.tournament_id), form)
     assert set(Round.objects.values_list("state", flat=True)) == {"published"}
+    other = Stage.objects.create(tournament_id=stage.tournament_id, order=2, pairing_system="round-robin")
+    draft = Round.objects.create(stage=other, number=1, state=Round.State.DRAFT)
+    assert desk.post(url("rounds", stage.tournament_id), {**form, f"revision-{draft.pk}": "0"}).status_code == 409
+    assert Round.objects.get(pk=draft.pk).state == Round.State.DRAFT, "it is another group's"
 
 
 def test_a_published_round_stays_and_is_taken_out_of_sight_with_a_reason(desk: Client, league: Stage) -> None:

@@ -185,13 +185,14 @@ def test_winners_go_on_in_it() -> None:
 
 
 def test_a_match_under_way_carries_its_lead() -> None:
-    """Of two games the first is won: with half a point more the match is over."""
-    cup = factory.make_knockout(factory.make_players(4), games=2)
+    """Of four games one is won and one drawn: with a point more the match is over."""
+    cup = factory.make_knockout(factory.make_players(4), games=4)
     before = told(cup)
-    factory.play_match(factory.match_of(cup, 1, 1), ONE)
+    for result in (ONE, HALF):
+        factory.play_match(factory.match_of(cup, 1, 1), result)
     to_come = knockout_to_come(event_data(factory.stage_of(cup), OFFICER))
-    assert dict(to_come.leads) == {(1, 1): (2, 1)}
-    assert to_come.games == 2
+    assert dict(to_come.leads) == {(1, 1): (2, 2)}
+    assert to_come.games == 4
     upper = facts(cup).rounds[0].matches[0].upper
     assert upper is not None
     number = (upper.number or 0) - 1

@@ -90,15 +90,16 @@ def test_without_any_list_games_are_kept_and_the_pool_is_named() -> None:
 
 
 # --- again ----------------------------------------------------------------------------------------------------------
-def test_loading_again_changes_nothing_and_only_the_surplus_is_loaded() -> None:
-    rows = (game("A", "B"), game("A", "B"), game("B", "A", DRAW, label="1.1"))
+def test_loading_again_changes_nothing_and_only_the_surplus_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.loading.services.streams._BATCH", 1)
+    rows = (game("A", "B"), game("A", "B"), game("B", "A", DRAW, label="1.1"), game("C", "D", event="League"))
     load(*rows)
     before = (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count())
     report = load(*rows)
-    assert (report.loaded, report.known, report.events) == (0, 3, ())
+    assert (report.loaded, report.known, report.events) == (0, 4, ())
     assert (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count()) == before
     report = load(*rows, game("A", "B"), game("A", "B", LOSS))
-    assert (report.loaded, report.known) == (2, 3)
+    assert (report.loaded, report.known) == (2, 4)
     load(game("A", "C", played_on=None))
     assert load(game("A", "C", played_on=None), today=date(2026, 3, 1)).known == 1, "undated, on another day"
     assert load(game("A", "C", played_on=None), event_name="Summer").loaded == 1, "in another event"

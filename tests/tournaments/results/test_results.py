@@ -54,7 +54,10 @@ def test_a_board_drawn_again_is_the_one_that_is_played(cup: Tournament) -> None:
 def test_after_a_draw_the_armageddon_game_is_the_one_on_the_board(cup: Tournament, game: Game) -> None:
     Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
-    assert game_on_board(factory.round_of(cup, 1), 1).number == 2
+    later = game_on_board(factory.round_of(cup, 1), 1)
+    assert later.number == 2
+    record_result(game=later.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=None)
+    assert game_on_board(factory.round_of(cup, 1), 1) == later, "a correction is of the latest too"
 
 
 def test_a_score_that_cannot_be_read_is_refused_with_the_result(cup: Tournament, game: Game) -> None:

@@ -132,9 +132,10 @@ def make(event: Tournament) -> list[TeamMatch]:
 
 
 def test_a_swiss_pairs_each_round_from_those_before(standard: RatingList) -> None:
-    event = make_team_event(4, fixtures=False, format="team-swiss", settings={"rounds": 2})
+    event = make_team_event(4, fixtures=False, format="team-swiss", settings={"rounds": 2}, first_white="toss")
     assert sorted(proposal(event).seen.replace("-", ",").split(",")) == ["1", "2", "3", "4"]
     first = make(event)
+    assert {match.first_white for match in first} == {"home"}, "nobody tosses"
     with pytest.raises(Refused, match="has not begun"):
         proposal(event)
     assert not counts_for_nothing(first[0].home), "in a Swiss everything played counts"

@@ -29,16 +29,8 @@ from tournaments.models import Game, Seat, Team, TeamMatch, TeamPenalty, TeamPla
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import OUTCOMES, Result
-from tournaments.standings.team_event import (
-    BoardPoints,
-    TeamEvent,
-    TeamMeeting,
-    TeamScoring,
-    team_scores,
-)
-from tournaments.standings.team_event import (
-    TeamPenalty as Penalty,
-)
+from tournaments.standings.team_event import BoardPoints, TeamEvent, TeamMeeting, TeamScoring, team_scores
+from tournaments.standings.team_event import TeamPenalty as Penalty
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.leaving import bring_team_back, take_team_out
 from tournaments.teams.services.line_ups import change_board, hand_in, open_match

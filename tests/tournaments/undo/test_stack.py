@@ -303,14 +303,8 @@ MOVED: dict[str, tuple[Deed, Callable[[Tournament], object]]] = {
         lambda stage: _correct(stage, 0),
         lambda event: _last_game(event).update(result=Result.BOTH_FORFEIT),
     ),
-    "other numbers": (
-        _renumbered,
-        lambda event: Entry.objects.filter(tournament=event, number=6).update(number=9),
-    ),
-    "a pair that may play again": (
-        lambda stage: _apart(stage, 0),
-        lambda event: event.prohibited_pairs.all().delete(),
-    ),
+    "other numbers": (_renumbered, lambda event: Entry.objects.filter(tournament=event, number=6).update(number=9)),
+    "a pair that may play again": (lambda stage: _apart(stage, 0), lambda event: event.prohibited_pairs.all().delete()),
     "another bye": (
         _asked_otherwise,
         lambda event: ByeRequest.objects.filter(entry__tournament=event).update(kind="zero"),
@@ -373,11 +367,7 @@ def test_a_step_without_a_way_back_says_why(swiss: Stage, cast: list[Player], mo
     left = Entry.objects.get(tournament=other, number=2).pk
     withdraw_entry(left, by=None)
     return_entry(left, by=None)
-    for event, sentence in (
-        (swiss.tournament, "does not keep"),
-        (cup, "adjourned game"),
-        (other, "games were opened"),
-    ):
+    for event, sentence in ((swiss.tournament, "does not keep"), (cup, "adjourned game"), (other, "games were opened")):
         assert sentence in last_steps(event)[0].why_not
     monkeypatch.setattr("tournaments.undo.services.stack.LONG_TAIL", 0)
     _enter_result(factory.stage_of(other), 0)
