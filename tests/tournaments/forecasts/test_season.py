@@ -267,6 +267,10 @@ def test_of_two_lists_each_is_asked_for_and_told_by_its_own(
     assert mine is not None
     assert (mine.forecast, mine.player) == (forecast, player)
     assert len(lines_said(forecast)) == len({each.player for each in lines_said(forecast)}) == 5
+    Player.objects.filter(pk=player.pk).update(active=False)
+    found = season.season_of(the_list(), TODAY, Generator(PCG64(1)))
+    assert found.habits is not None
+    assert player.pk not in {*found.active, *found.habits.players}, "who plays no more"
     live, rows = the_list().live_generation, LedgerEntry.objects.filter(rating_list=second)
     rows.update(pending=True, generation=live)
     assert season.season_of(the_list(), TODAY, Generator(PCG64(1))).waiting == ()
