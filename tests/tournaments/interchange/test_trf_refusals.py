@@ -144,6 +144,8 @@ def test_a_line_of_a_player_is_recognised_whatever_stands_behind_the_number() ->
 def test_behind_so_many_problems_the_rest_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MOST_BAD", 2)
     assert [found.split(",")[0] for found in refused("XXR no", "XXR x", "XXR y", *GAME)] == ["line 1", "line 2"]
+    mixed = ReportError([Note(3, 1, "c"), Note(2, 5, "b"), Note(2, 1, "a")])
+    assert [note.text for note in mixed.problems] == ["a", "b", "c"], "in the order of the file"
 
 
 def test_of_two_numbers_of_rounds_the_first_counts_and_it_is_said() -> None:
