@@ -282,7 +282,7 @@ def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
     assert (wrong.status_code, 'value="Nora Nobody"' in wrong.text) == (409, True), "nothing typed is lost"
     for values in (
         {"same": f"{known}-1"},
-        {"approve": known},
+        {"approve-all": "1"},
         {"create": new},
         {"approve": new},
         {"paid": new},
@@ -317,7 +317,8 @@ def test_the_desk_tells_of_each_request_what_is_known_and_what_is_missing(cup: T
     _unsure, new, known, timeless = EntryRequest.objects.order_by("pk").values_list("pk", flat=True)
     EntryRequest.objects.filter(pk=known).update(birth_year=1990)
     EntryRules.objects.update(born_from=1900)  # else nobody is asked for a year
-    boss.post(url("requests", cup.pk), {"paid": new})
+    for button, key in (("paid", new), ("paid", known), ("unpaid", known)):
+        boss.post(url("requests", cup.pk), {button: key})
     text = page_cases.text_of(boss, url("requests", cup.pk))
     assert "Not confirmed yet: 1." in text
     lines = {key: text.partition(f'id="request-{key}"')[2].partition("</li>")[0] for key in (new, known, timeless)}
