@@ -169,7 +169,7 @@ class Tournament(models.Model):
     class Meta:
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
-        ordering = ["-starts_on", "-id"]
+        ordering = [F("starts_on").desc(nulls_last=True), "-id"]
         permissions = [("enter_results", "Can enter results and who has come")]
         constraints = [
             models.CheckConstraint(

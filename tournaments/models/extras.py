@@ -123,7 +123,7 @@ class Season(models.Model):
     class Meta:
         verbose_name = _("season")
         verbose_name_plural = _("seasons")
-        ordering = ["-first_day", "-id"]
+        ordering = [F("first_day").desc(nulls_last=True), "-id"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(last_day=None) | Q(first_day=None) | Q(last_day__gte=F("first_day")),

@@ -51,8 +51,9 @@ class SeasonTable:
 
 
 def list_seasons() -> QuerySet[Season]:
-    """All seasons, the latest first, each with its `event_count`."""
-    return Season.objects.annotate(event_count=Count("events"))
+    """All seasons, the latest first, those without a day last, each with its `event_count`."""
+    seasons = Season.objects.annotate(event_count=Count("events"))
+    return seasons.order_by(*Season._meta.ordering)  # Django drops a model's own order where rows are counted
 
 
 def table_of(season: Season) -> SeasonTable:

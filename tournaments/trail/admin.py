@@ -38,7 +38,7 @@ class TrailForm(forms.Form):
     action = forms.ChoiceField(label=gettext_lazy("What"), required=False)
     reason = forms.ChoiceField(label=gettext_lazy("Reason"), required=False)
     event = forms.ModelChoiceField(
-        Tournament.objects.order_by("-starts_on", "-pk"),
+        Tournament.objects.all(),
         label=gettext_lazy("Event"),
         required=False,
         empty_label=_ALL,

@@ -54,7 +54,7 @@ def _is_too_short(asked: str) -> bool:
 def _events(words: list[str], most: int) -> list[Tournament]:
     """The latest events with those words in their names. Databases do not fold every script, so names are compared
     here."""
-    latest = Tournament.objects.order_by("-starts_on", "-pk")
-    keys = [key for key, name in latest.values_list("pk", "name")[:LATEST_EVENTS] if begins(words, name)][:most]
+    latest = Tournament.objects.values_list("pk", "name")[:LATEST_EVENTS]
+    keys = [key for key, name in latest if begins(words, name)][:most]
     events = Tournament.objects.in_bulk(keys) if keys else {}
     return [events[key] for key in keys]

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.text import slugify
 
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player, create_players
@@ -241,6 +242,15 @@ def test_an_event_of_groups_side_by_side_is_told_not_to_count(players: list[Play
     notes = page_cases.text_of(Client(), season.get_absolute_url()).partition("</table>")[2]
     assert notes.count("does not count.") == 1
     assert "Groups ends in groups side by side" in notes
+
+
+def test_the_latest_season_and_the_latest_event_come_first_and_those_without_a_day_last(standard: RatingList) -> None:
+    for name, day in (("Earlier", date(2024, 9, 1)), ("Newer", date(2025, 9, 1)), ("Any day", None)):
+        save_season(None, FACTS | {"name": name, "slug": slugify(name), "first_day": day}, [], by=None)
+        Tournament.objects.create(name=name, slug=slugify(name), starts_on=day)
+    text = page_cases.text_of(Client(), "/seasons/")
+    assert sorted(("Earlier", "Newer", "Any day"), key=text.index) == ["Newer", "Earlier", "Any day"]
+    assert [event.name for event in Tournament.objects.all()] == ["Newer", "Earlier", "Any day"]
 
 
 def test_no_season_no_link_and_no_page(standard: RatingList) -> None:

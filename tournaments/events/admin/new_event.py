@@ -56,7 +56,7 @@ def choose(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
         .exclude(stages__pairing_system="")
         .annotate(entered=Count("entries", distinct=True))
     )
-    recent = events.order_by("-starts_on", "-pk")[:MOST_RECENT]
+    recent = events.order_by(*Tournament._meta.ordering)[:MOST_RECENT]
     title = _("New tournament")
     return page(model_admin, request, "new", None, title=title, templates=EVENT_TEMPLATES, recent=recent)
 

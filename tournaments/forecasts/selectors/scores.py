@@ -153,7 +153,7 @@ def _club_scores() -> ClubScores:
         if made is not None:
             by_event.setdefault(row.forecast__stage__tournament_id, []).append(_scored(row, made))
     everything = [found for games in by_event.values() for found in games]
-    events = Tournament.objects.filter(pk__in=by_event).order_by("-starts_on", "-pk")
+    events = Tournament.objects.filter(pk__in=by_event)
     scores = [(event, _score(by_event[event.pk])) for event in events]
     return ClubScores(
         score=_score(everything),
@@ -188,7 +188,7 @@ def _made(row: Any) -> float | None:
 def _titles() -> tuple[TitleSaid, ...]:
     stages = Stage.objects.filter(forecasts__isnull=False).distinct().select_related("tournament")
     found: list[TitleSaid] = []
-    for stage in stages.order_by("-tournament__starts_on", "-pk")[:TITLES_OF]:
+    for stage in stages.order_by("tournament", "-pk")[:TITLES_OF]:
         event = whole_event(stage, NOBODY)
         found += titles_of(event, stored_forecasts(event))
     return tuple(found)
