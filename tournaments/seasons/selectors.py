@@ -8,7 +8,7 @@ name stands here as everywhere.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from players.models import Player
 from players.privacy.rules import each_of
@@ -53,7 +53,8 @@ class SeasonTable:
 def list_seasons() -> QuerySet[Season]:
     """All seasons, the latest first, those without a day last, each with its `event_count`."""
     seasons = Season.objects.annotate(event_count=Count("events"))
-    return seasons.order_by(*Season._meta.ordering)  # Django drops a model's own order where rows are counted
+    # Django drops a model's own order where rows are counted.
+    return seasons.order_by(F("first_day").desc(nulls_last=True), "-pk")
 
 
 def table_of(season: Season) -> SeasonTable:

@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db.models import Count
+from django.db.models import Count, F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -56,7 +56,7 @@ def choose(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
         .exclude(stages__pairing_system="")
         .annotate(entered=Count("entries", distinct=True))
     )
-    recent = events.order_by(*Tournament._meta.ordering)[:MOST_RECENT]
+    recent = events.order_by(F("starts_on").desc(nulls_last=True), "-pk")[:MOST_RECENT]
     title = _("New tournament")
     return page(model_admin, request, "new", None, title=title, templates=EVENT_TEMPLATES, recent=recent)
 
