@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from players.links.services.secret_links import digest_of, holds
 from tournaments.models import CaptainLink, LeagueClub, Round, Team, TeamMatch
@@ -28,11 +28,11 @@ def clubs_of(user: User | AnonymousUser) -> list[LeagueClub]:
 
 
 def matches_of(teams: Iterable[Team]) -> list[TeamMatch]:
-    """The published matches of those teams, in order of days. One query."""
+    """The published matches of those teams, in order of days, those without a day last. One query."""
     keys = [team.pk for team in teams]
     rows = TeamMatch.objects.filter(Q(home__in=keys) | Q(away__in=keys), away__isnull=False)
     rows = rows.exclude(round__state=Round.State.DRAFT).select_related("round__stage__tournament", "home", "away")
-    return list(rows.order_by("played_on", "round__number", "number"))
+    return list(rows.order_by(F("played_on").asc(nulls_last=True), "round__number", "number"))
 
 
 def _valid() -> QuerySet[CaptainLink]:

@@ -221,6 +221,9 @@ def test_numbers_drawn_in_the_hall_are_typed_where_there_are_entries(desk: Clien
         assert list(given.all()) == [1, 2, 3, 4], numbers
     assert "The numbers are given as drawn." in posted(desk, "numbers", evening.pk, **hall_form(evening, 3, 1, 4, 2))
     assert list(given.all()) == [3, 1, 4, 2]
+    evening.entries.filter(number=1).update(number=None)
+    response = desk.get(url("numbers", evening.pk))
+    assert [entry.number for entry in response.context["entries"]] == [2, 3, 4, None]
     evening.entries.all().delete()
     assert "Nobody is entered yet." in page(desk, "numbers", evening.pk)
 

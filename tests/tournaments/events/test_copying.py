@@ -116,6 +116,8 @@ def test_whoever_left_the_club_is_left_out_and_told(swiss: Stage) -> None:
     taken = what_is_copied(swiss.tournament)
     assert taken.left_out == (gone,)
     assert taken.pairs == 1
+    Entry.objects.filter(tournament=swiss.tournament, player=taken.players[0]).update(number=None)
+    assert what_is_copied(swiss.tournament).players == (*taken.players[1:], taken.players[0]), "no number: last"
     assert gone.pk not in copied(swiss.tournament).entries.values_list("player", flat=True)
     Player.objects.filter(number=2).update(active=False)
     assert what_is_copied(swiss.tournament).pairs == 0

@@ -150,6 +150,8 @@ def test_the_first_page_lists_published_matches_of_the_own_team_while_the_event_
     assert (own[2].round.number, own[0].round.number) == (2, 3)
     TeamMatch.objects.filter(pk=own[0].pk).update(played_on=today() - timedelta(days=1))
     assert listed() == own, "in order of days, then of rounds"
+    TeamMatch.objects.filter(pk=own[1].pk).update(played_on=None)
+    assert listed() == [own[0], own[2], own[1]]
     Round.objects.filter(pk=match.round_id).update(state=Round.State.DRAFT)
     assert listed() == [row for row in own if row != match]
     assert client.get(page_of(match, anchor)).status_code == 404

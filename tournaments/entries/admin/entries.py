@@ -41,6 +41,7 @@ from tournaments.entries.services.numbering import may_correct, renumber_by_rati
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LotsForm, NamesForm
 from tournaments.events.admin.workflow import numbers_state
+from tournaments.events.selectors.events import entries_of
 from tournaments.events.selectors.stages import name_together, system_of
 from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
@@ -241,7 +242,7 @@ def _known(entry: Entry) -> Record | None:
 def numbers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The fields; what is not 1…n without a gap is shown beside its field."""
     tournament = tournament_for(model_admin, request, key)
-    entries = list(Entry.objects.filter(tournament=tournament).select_related("player").order_by("number", "pk"))
+    entries = list(entries_of([tournament.pk]))
     name_together(entries, tournament)
     form = HallNumbersForm(request.POST if request.method == "POST" else None, entries=entries)
     stage, problem = tournament.stages.first(), ""

@@ -18,6 +18,7 @@ from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import Partners, enter_players, outside_tier
+from tournaments.events.selectors.events import entries_of
 from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.selectors.stages import members_of
 from tournaments.events.services.events import EDITIONS, FACTS, RULES, NewTournament, create_tournament
@@ -45,7 +46,7 @@ def what_is_copied(source: Tournament) -> Copied:
     stage = source.stages.order_by("order").first()
     if stage is None or not stage.pairing_system:
         raise Refused(_("“%(name)s” is a stream of games: there is nothing to copy.") % {"name": source.name})
-    entries = Entry.objects.filter(tournament=source).select_related("player").order_by("number", "pk")
+    entries = entries_of([source.pk])
     people = [entry.player for entry in entries]
     together = members_of(entry.pk for entry in entries) if source.entry_size > 1 else {}
     partners = {entry.player_id: together[entry.pk][1:] for entry in entries if entry.pk in together}
