@@ -21,7 +21,7 @@ MAILS = RateLimit("password-mails", 3, 3600)
 
 def mail_links(email: str, *, site: str) -> None:
     """Have a link sent to every officer with that address. `site` is where the club's pages begin."""
-    officers = accounts().filter(email__iexact=email)
+    officers = accounts().filter(email__iexact=email).exclude(email="")
     keys = [key for key in officers.values_list("pk", flat=True) if not MAILS.is_exceeded_by(str(key))]
     for key in keys:
         MAILS.count(str(key))
