@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from players.models import Player
@@ -286,7 +286,7 @@ def _stages() -> QuerySet[Stage]:
             first_on=Subquery(days.values("played_on")[:1]),
             last_on=Subquery(days.reverse().values("played_on")[:1]),
         )
-        .order_by(F("tournament__starts_on").desc(nulls_last=True), "-tournament_id", "order")
+        .order_by("tournament", "order")
     )
 
 
